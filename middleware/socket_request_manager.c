@@ -15,6 +15,8 @@
  *     <id> cancel                                   cancels every pending call with that id
  *     <id> SUCCESS|FAILED|PREEMPTED [<JSON>]        the answer; without a value if that is falsy
  *
+ * An addition: the answer to an id that begins with `value:` has its value whatever that is.
+ *
  * Differs from MORSE: listens on loopback unless `address` says otherwise; every line is answered,
  * also one that MORSE would end with; parameters that are no list are refused; numbers that are not
  * finite are refused by the host.
@@ -81,6 +83,9 @@ static const OrreryProperty properties[] = {
 
 /* --- answers --- */
 
+/* What an id begins with where the client wants to know 0 from nothing. */
+#define IN_FULL "value:"
+
 /* What Python holds for false: such a value is not written. */
 static gboolean
 is_falsy (GVariant *value)
@@ -141,7 +146,7 @@ static void
 answer_value (OrrerySocketRequestManager *self, guint64 client, const char *id, GVariant *value)
 {
   begin_answer (self, id, "SUCCESS");
-  if (value != NULL && !is_falsy (value)) {
+  if (value != NULL && (!is_falsy (value) || g_str_has_prefix (id, IN_FULL))) {
     orrery_writer_append_char (self->writer, ' ');
     orrery_writer_append_json_variant (self->writer, value);
   }
@@ -526,6 +531,38 @@ handle_event (OrrerySocketRequestManager *self, const LineEvent *event)
     handle_line (self, event);
 }
 
+/* --- what is called here --- */
+
+static void
+list_services (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  g_autoptr (GVariant) all = orrery_request_manager_list_services (ORRERY_REQUEST_MANAGER (part));
+  g_auto (GVariantBuilder) map = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a{sas}"));
+  g_autoptr (GPtrArray) services = g_ptr_array_new ();
+  const char *name = NULL, *service = NULL, *last = NULL;
+  GVariantIter iter;
+
+  g_variant_iter_init (&iter, all);
+  while (g_variant_iter_next (&iter, "(&s&su)", &name, &service, NULL)) {
+    if (last != NULL && !g_str_equal (name, last)) {
+      g_variant_builder_add (&map, "{s@as}", last,
+                             g_variant_new_strv ((const char **) services->pdata, services->len));
+      g_ptr_array_set_size (services, 0);
+    }
+    g_ptr_array_add (services, (gpointer) service);
+    last = name;
+  }
+  if (last != NULL)
+    g_variant_builder_add (&map, "{s@as}", last,
+                           g_variant_new_strv ((const char **) services->pdata, services->len));
+  orrery_call_return (call, g_variant_builder_end (&map));
+}
+
+static const OrreryService services[] = {
+  { "list_services", list_services, ORRERY_SERVICE_IMMEDIATE, "",
+    "Names of the services that sockets reach, by the names of those that publish them" },
+};
+
 /* --- the manager --- */
 
 static void
@@ -543,6 +580,7 @@ orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GErro
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
   g_set_object (&self->world, orrery_setup_get_world (setup));
+  orrery_setup_publish (setup, "simulation");
 }
 
 static gboolean
@@ -693,6 +731,7 @@ orrery_socket_request_manager_class_init (OrrerySocketRequestManagerClass *klass
   manager->intake = orrery_socket_request_manager_intake;
   manager->flush = orrery_socket_request_manager_flush;
   manager->close = orrery_socket_request_manager_close;
+  ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, server, line_server_free);
   ORRERY_CLASS_OWNS (klass, OrrerySocketRequestManager, writer, orrery_writer_unref);

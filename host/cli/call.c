@@ -47,10 +47,20 @@ flatten (char *text)
   g_strdelimit (text, "\r\n", ' ');
 }
 
-static int
-fail_call (const GError *error)
+/* MORSE's words for it, which say neither what is missing nor why. */
+static gboolean
+is_missing (const GError *error)
 {
-  int status = cli_fail (error);
+  return strstr (error->message, " has not been registered in ") != NULL;
+}
+
+static int
+fail_call (CliClient *services, const char *component, const char *service, const GError *error)
+{
+  g_autoptr (GError) reason = services != NULL && is_missing (error)
+                                  ? cli_missing_service (services, component, service)
+                                  : NULL;
+  int status = cli_fail (reason != NULL ? reason : error);
 
   if (g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_INVALID))
     return CLI_USAGE;
@@ -103,8 +113,11 @@ cli_call (int argc, char **argv)
   if (services != NULL)
     value = cli_client_call (services, argv[0], argv[1], arguments, NULL, &error);
   if (error != NULL)
-    return fail_call (error);
-  if (*value != '\0')
-    fprintf (stdout, "%s\n", value);
+    return fail_call (services, argv[0], argv[1], error);
+  if (*value != '\0') {
+    g_autofree char *safe = cli_client_escape (value);
+
+    fprintf (stdout, "%s\n", safe);
+  }
   return CLI_OK;
 }

@@ -40,13 +40,27 @@ print_messages (CliClient *stream, guint64 count, GError **error)
 {
   for (guint64 n = 0; count == 0 || n < count; n++) {
     g_autofree char *line = cli_client_receive (stream, NULL, error);
+    g_autofree char *safe = line != NULL ? cli_client_escape (line) : NULL;
 
     if (line == NULL)
       return FALSE;
-    if (fprintf (stdout, "%s\n", line) < 0 || fflush (stdout) != 0)
+    if (fprintf (stdout, "%s\n", safe) < 0 || fflush (stdout) != 0)
       return TRUE;
   }
   return TRUE;
+}
+
+static void
+explain (CliClient *services, const char *component, GError **error)
+{
+  GError *reason = NULL;
+
+  if (g_str_has_prefix ((*error)->message, "Stream unavailable for component "))
+    reason = cli_missing_stream (services, component);
+  if (reason == NULL)
+    return;
+  g_clear_error (error);
+  *error = reason;
 }
 
 int
@@ -64,6 +78,8 @@ cli_echo (int argc, char **argv)
   services = cli_client_new (options.host, (guint) options.port, NULL, &error);
   if (services != NULL)
     stream = cli_client_open_stream (services, options.host, argv[0], NULL, &error);
+  if (services != NULL && stream == NULL)
+    explain (services, argv[0], &error);
   if (stream != NULL)
     print_messages (stream, options.count, &error);
   return error != NULL ? cli_fail (error) : CLI_OK;

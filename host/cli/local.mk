@@ -27,6 +27,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/demo.c \
   %D%/support/interpreter.c \
   %D%/support/log.c \
+  %D%/support/missing.c \
   %D%/support/model.c \
   %D%/support/origins.c \
   %D%/support/output.c \

@@ -160,7 +160,7 @@ class Remote(Client):
         if self._error is not None:
             raise self._error
         self._last += 1
-        number = "a%d" % self._last
+        number = "value:%d" % self._last  # 0 is not None
         answer = asyncio.get_running_loop().create_future()
         self._answers[number] = (answer, "%s.%s" % (part, service))
         text = json.dumps(arguments, default=plain)

@@ -114,5 +114,56 @@ class Remote(EscapeCase):
         self.assert_safe(done.stdout)
 
 
+class Streams(EscapeCase):
+    """Records and answers with what a terminal acts on: parsed as they came, escaped where they are printed."""
+
+    RECORD = '{"label": "a\x7fb\x9b\u202e\u00e9", "x": 1.5}'
+
+    def serve(self, answer, *records):
+        """A simulation of two ports; every call is answered alike, and the stream sends the records."""
+        services, stream = socket.socket(), socket.socket()
+        for each in (services, stream):
+            self.addCleanup(each.close)
+            each.bind(("127.0.0.1", 0))
+            each.listen()
+
+        def run():
+            connection = services.accept()[0]
+            with connection, connection.makefile("rw", encoding="utf-8", newline="\n") as file:
+                file.write("%s %s\n" % (file.readline().split()[0], answer.replace("PORT", str(stream.getsockname()[1]))))
+                file.flush()
+                if records:
+                    reader = stream.accept()[0]
+                    with reader:
+                        reader.sendall("".join(each + "\n" for each in records).encode())
+                        reader.shutdown(socket.SHUT_WR)
+                        reader.recv(1)
+
+        thread = threading.Thread(target=run)
+        thread.start()
+        self.addCleanup(thread.join)
+        return str(services.getsockname()[1])
+
+    def test_records_stay_json(self):
+        port = self.serve("SUCCESS PORT", self.RECORD, "no \x7f\x1b[31mJSON")
+        done = self.orrery("echo", "--port", port, "--count", "2", "a.b")
+        self.assert_safe(done.stdout)
+        self.assertNotIn("\x7f", done.stdout)
+        record, other = done.stdout.splitlines()
+        self.assertEqual(json.loads(record), json.loads(self.RECORD))
+        self.assertIn("\u00e9", record)
+        self.assertEqual(other, "no \\x7f\\x1b[31mJSON")
+
+    def test_values_stay_json(self):
+        done = self.orrery("call", "--port", self.serve("SUCCESS " + self.RECORD), "a", "b")
+        self.check(done, 0)
+        self.assertNotIn("\x7f", done.stdout)
+        self.assertEqual(json.loads(done.stdout), json.loads(self.RECORD))
+
+    def test_reasons_are_read_before_they_are_escaped(self):
+        done = self.orrery("call", "--port", self.serve('FAILED "it is\x7f \\"dark\\""'), "a", "b")
+        self.assertEqual((done.returncode, done.stderr), (69, 'orrery: it is\\x7f "dark"\n'))
+
+
 if __name__ == "__main__":
     tap.main()

@@ -256,9 +256,38 @@ class Clients(ProgramCase):
         process.communicate(timeout=20)
         self.assertEqual(process.returncode, 0)
 
+    def test_which_name_is_wrong(self):
+        """The component, the service, or the component has no services or no stream; and how to publish them."""
+        process = self.start("run", self.write("scene.json", SCENE))
+        port = self.services_port(process)
+        for words, said in (
+                (("call", "robot.motoin", "set_speed"), "no component is named 'robot.motoin'; did you mean robot.motion"),
+                (("call", "simulatoin", "quit"), "no component is named 'simulatoin'; did you mean simulation"),
+                (("call", "robot.motion", "set_sped"), "robot.motion has no service 'set_sped'; did you mean set_speed"),
+                (("call", "robot.pose", "get_local_data"), "robot.pose publishes no services on sockets; `add_service ('socket')`"),
+                (("call", "robot", "get_local_data"), "robot publishes no services on sockets; `add_service ('socket')`"),
+                (("echo", "robot.poze"), "no component is named 'robot.poze'; did you mean robot.pose"),
+                (("echo", "robot"), "robot has no stream on a socket; `add_stream ('socket')`")):
+            with self.subTest(words):
+                self.check(self.orrery(words[0], "--port", port, *words[1:]), 69, said)
+        # What else fails keeps its own words.
+        self.check(self.orrery("call", "--port", port, "simulation", "activate", "robot.x"), 69, "robot.x")
+
+    def test_a_value_of_nothing_is_printed(self):
+        scene = json.loads(SCENE)
+        scene["environment"]["start"] = 0
+        process = self.start("run", "--paused", self.write("scene.json", json.dumps(scene)))
+        port = self.services_port(process)
+        done = self.orrery("call", "--port", port, "time", "now")
+        self.assertEqual((done.returncode, done.stdout), (0, "0.0\n"), done.stderr)
+        done = self.orrery("call", "--port", port, "robot.motion", "set_speed", "0", "0")
+        self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
     def test_nobody_there(self):
-        self.check(self.orrery("echo", "robot.pose", "--port", "1"), 74, "127.0.0.1:1")
-        self.check(self.orrery("call", "robot", "x", "--port", "1"), 74, "127.0.0.1:1")
+        for words in (("echo", "robot.pose"), ("call", "simulation", "quit")):
+            self.check(self.orrery(*words, "--port", "1"), 74, "no simulation answers on port 1; is one running?")
+        self.check(self.orrery("echo", "robot.pose", "--host", "127.0.0.2", "--port", "1"), 74,
+                   "no simulation answers on port 1 of 127.0.0.2; is one running?")
 
 
 class Demo(ProgramCase):

@@ -218,6 +218,13 @@ test_values (void)
   assert_answer (&f, client, "1 robot.part echo [[]]", "1 SUCCESS");
   assert_answer (&f, client, "1 robot.part echo [{}]", "1 SUCCESS");
   assert_answer (&f, client, "1 robot.part echo [null]", "1 SUCCESS");
+  assert_answer (&f, client, "value:1 robot.part echo [0]", "value:1 SUCCESS 0");
+  assert_answer (&f, client, "value:1 robot.part echo [0.0]", "value:1 SUCCESS 0.0");
+  assert_answer (&f, client, "value:1 robot.part echo [false]", "value:1 SUCCESS false");
+  assert_answer (&f, client, "value:1 robot.part echo [\"\"]", "value:1 SUCCESS \"\"");
+  assert_answer (&f, client, "value:1 robot.part echo [[]]", "value:1 SUCCESS []");
+  assert_answer (&f, client, "value:1 robot.part nothing", "value:1 SUCCESS");
+  assert_answer (&f, client, "value:1 robot.part echo [7]", "value:1 SUCCESS 7");
   assert_answer (&f, client, "1 robot.part echo [[0]]", "1 SUCCESS [0]");
   assert_answer (&f, client, "1 robot.part echo [true]", "1 SUCCESS true");
   fixture_clear (&f);

@@ -11,18 +11,32 @@ struct _CliClient {
   guint last_id;
 };
 
+static void
+set_unconnected (GError **error, const char *host, guint port, GError **reason)
+{
+  gboolean is_here = g_str_equal (host, "127.0.0.1") || g_str_equal (host, "localhost");
+
+  if (g_error_matches (*reason, G_IO_ERROR, G_IO_ERROR_CONNECTION_REFUSED))
+    orrery_set_error (error, ORRERY_ERROR_IO,
+                      "no simulation answers on port %u%s%s; is one running?", port,
+                      is_here ? "" : " of ", is_here ? "" : host);
+  else
+    g_propagate_prefixed_error (error, g_steal_pointer (reason), "%s:%u: ", host, port);
+}
+
 CliClient *
 cli_client_new (const char *host, guint port, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GSocketClient) connector = g_socket_client_new ();
   g_autoptr (GSocketConnection) connection = NULL;
+  g_autoptr (GError) local = NULL;
   CliClient *client = NULL;
 
   g_socket_client_set_enable_proxy (connector, FALSE);
   connection =
-      g_socket_client_connect_to_host (connector, host, (guint16) port, cancellable, error);
+      g_socket_client_connect_to_host (connector, host, (guint16) port, cancellable, &local);
   if (connection == NULL) {
-    g_prefix_error (error, "%s:%u: ", host, port);
+    set_unconnected (error, host, port, &local);
     return NULL;
   }
   client = g_new0 (CliClient, 1);
@@ -55,18 +69,36 @@ cli_client_receive (CliClient *client, GCancellable *cancellable, GError **error
 {
   g_autoptr (GError) local = NULL;
   char *line = g_data_input_stream_read_line (client->input, NULL, cancellable, &local);
-  char *safe;
 
   if (line == NULL && local == NULL)
     orrery_set_error (error, ORRERY_ERROR_IO, "the simulation closed the connection");
   else if (line == NULL)
     g_propagate_error (error, g_steal_pointer (&local));
-  if (line == NULL)
-    return NULL;
-  /* Whoever answers there, the terminal is not his. */
-  safe = orrery_escape_text (line, FALSE);
-  g_free (line);
-  return safe;
+  return line;
+}
+
+char *
+cli_client_escape (const char *text)
+{
+  g_autoptr (OrreryNode) json = orrery_node_parse_json (text, strlen (text), "message", NULL);
+  g_autofree char *escaped = orrery_escape_text (text, FALSE);
+  g_autoptr (GString) safe = NULL;
+
+  if (json == NULL || g_str_equal (escaped, text))
+    return g_steal_pointer (&escaped);
+  /* What is unsafe in JSON stands within texts, where `\\u` writes every character below 0x10000.
+   */
+  safe = g_string_new (NULL);
+  for (const char *at = text; *at != '\0'; at = g_utf8_next_char (at)) {
+    g_autofree char *one = g_strndup (at, (gsize) (g_utf8_next_char (at) - at));
+    g_autofree char *shown = orrery_escape_text (one, FALSE);
+
+    if (g_str_equal (one, shown))
+      g_string_append (safe, one);
+    else
+      g_string_append_printf (safe, "\\u%04x", g_utf8_get_char (at));
+  }
+  return g_string_free (g_steal_pointer (&safe), FALSE);
 }
 
 gboolean
@@ -83,7 +115,8 @@ char *
 cli_client_request (CliClient *client, const char *component, const char *service,
                     const char *arguments, GError **error)
 {
-  g_autofree char *id = g_strdup_printf ("orrery%u", client->last_id++);
+  /* Of such an id the answer has its value also where that is 0. */
+  g_autofree char *id = g_strdup_printf ("value:%u", client->last_id++);
   g_autofree char *line = g_strdup_printf ("%s %s %s %s\n", id, component, service, arguments);
 
   if (!cli_client_send (client, line, error))

@@ -11,15 +11,19 @@ typedef struct _CliClient CliClient;
 CliClient *cli_client_new (const char *host, guint port, GCancellable *cancellable, GError **error);
 void cli_client_free (CliClient *client);
 gboolean cli_client_send (CliClient *client, const char *text, GError **error);
-/* The next line, without its end. */
+/* The next line, without its end, as it was sent: to be parsed, or escaped before it is printed. */
 char *cli_client_receive (CliClient *client, GCancellable *cancellable, GError **error);
+/* Returns: (transfer full): a line to print: whoever answers, the terminal is not his. JSON stays
+ * JSON. */
+char *cli_client_escape (const char *text);
 /* Whether something can be received within the time. */
 gboolean cli_client_wait (CliClient *client, gint64 microseconds, GCancellable *cancellable);
 
 /* Asks for a service, `arguments` being a JSON list; returns the id of the request. */
 char *cli_client_request (CliClient *client, const char *component, const char *service,
                           const char *arguments, GError **error);
-/* Waits for the answer: its JSON value, "" for none; %NULL with what the simulation says. */
+/* Waits for the answer: its JSON value, "" for none; %NULL with what the simulation says. Where it
+ * knows no such service, cli_missing_service() says why. */
 char *cli_client_answer (CliClient *client, const char *id, GCancellable *cancellable,
                          GError **error);
 char *cli_client_call (CliClient *client, const char *component, const char *service,
@@ -27,5 +31,13 @@ char *cli_client_call (CliClient *client, const char *component, const char *ser
 /* Connects to the port of a stream, which the services port tells. */
 CliClient *cli_client_open_stream (CliClient *services, const char *host, const char *stream,
                                    GCancellable *cancellable, GError **error);
+
+/* --- missing.c: why a name of the command line leads nowhere --- */
+
+/* Which of them is wrong: the component, the service, or that the component has none; with the
+ * nearest name. %NULL: the simulation does not tell. Transfer full. */
+GError *cli_missing_service (CliClient *services, const char *component, const char *service);
+/* The same of a stream. */
+GError *cli_missing_stream (CliClient *services, const char *component);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliClient, cli_client_free)
