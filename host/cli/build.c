@@ -18,6 +18,7 @@ cli_build (int argc, char **argv)
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
     CLI_STRICT_ENTRY (&strict),
+    CLI_DEBUG_ENTRY,
     { NULL },
   };
 

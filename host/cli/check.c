@@ -102,6 +102,7 @@ cli_check (int argc, char **argv)
       "A component_config that takes the place of the scene's", "FILE" },
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&strict),
+    CLI_DEBUG_ENTRY,
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },
   };

@@ -206,6 +206,7 @@ cli_order (int argc, char **argv)
       "Look for plugins there first; may be given several times", "DIR" },
     { "config", 0, 0, G_OPTION_ARG_FILENAME, &request.config,
       "A component_config that takes the place of the scene's", "FILE" },
+    CLI_DEBUG_ENTRY,
     { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &continued, NULL, NULL },
     { NULL },
   };

@@ -100,6 +100,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Below which clients may load other scenes; by default the directory of this one", "DIR" },
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
+    CLI_DEBUG_ENTRY,
     { "allow-users", 0, 0, G_OPTION_ARG_STRING, &options->allow_users,
       "Whose processes may connect, beside your own and root's: numbers of users, or any",
       "any|UID,..." },
@@ -258,7 +259,8 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
   if (!restore_state (options, simulation, &error) ||
       !orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
     *message = g_strdup (error->message);
-    g_prefix_error (&error, "[ERROR][MORSE] ");
+    if (cli_log_is_of_morse ())
+      g_prefix_error (&error, "[ERROR][MORSE] ");
     status = cli_fail (error);
   }
   cli_control_set_simulation (NULL);
@@ -363,6 +365,15 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   return write_result (options, file, kept, report, status, message);
 }
 
+/* What starts MORSE looks for these words where a script fails. Some then send a signal to the PID
+ * that was logged, and fail where that is gone at once: MORSE takes as long to end. */
+static void
+say_to_morse (void)
+{
+  cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");
+  cli_control_await_signal (200);
+}
+
 int
 cli_run (int argc, char **argv)
 {
@@ -389,8 +400,8 @@ cli_run (int argc, char **argv)
   status = cli_scene_open (&scene, registry, argv[0], arguments, options.continued);
   if (status == CLI_OK)
     return run_scene (&options, registry, argv[0], &scene);
-  /* What starts MORSE looks for these words where a script fails. */
-  if (scene.temporary != NULL && cli_control_get_exit_code (CLI_OK) == CLI_OK)
-    cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");
+  if (scene.temporary != NULL && cli_control_get_exit_code (CLI_OK) == CLI_OK &&
+      (cli_log_is_of_morse () || cli_builder_is_of_morse (scene.temporary)))
+    say_to_morse ();
   return write_result (&options, argv[0], NULL, NULL, status, "the scene could not be built");
 }

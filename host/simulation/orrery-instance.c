@@ -209,6 +209,18 @@ announce_passive (OrreryWorld *world)
   }
 }
 
+/* The words that tools of MORSE look for, in a scene that a script of MORSE made. */
+static void
+announce_as_morse (OrreryInstance *self, const OrreryRunnerSettings *settings)
+{
+  if (settings->pace == ORRERY_PACE_BEST_EFFORT)
+    g_info ("Morse configured in Best Effort Mode");
+  else
+    g_info ("Morse configured in Fixed Simulation Step Mode with time step of %f sec ( 1.0 /  "
+            "%.0f)",
+            orrery_tick_get_dt (orrery_runner_get_tick (self->runner)), settings->frequency);
+}
+
 static void
 announce (OrreryInstance *self)
 {
@@ -227,12 +239,14 @@ announce (OrreryInstance *self)
                              orrery_part_get_name (ORRERY_PART (robot)));
   }
   announce_passive (self->world);
-  if (settings->pace == ORRERY_PACE_BEST_EFFORT)
-    g_message ("Morse configured in Best Effort Mode");
+  if (self->scene->environment.component_order == ORRERY_COMPONENT_ORDER_MORSE)
+    announce_as_morse (self, settings);
   else
-    g_message ("Morse configured in Fixed Simulation Step Mode with time step of %f sec ( 1.0 /  "
-               "%.0f)",
-               orrery_tick_get_dt (orrery_runner_get_tick (self->runner)), settings->frequency);
+    g_info ("%g ticks per second of simulated time, %s", settings->frequency,
+            settings->pace == ORRERY_PACE_BEST_EFFORT
+                ? "following the clock; late ticks are dropped"
+            : settings->pace == ORRERY_PACE_FIXED_STEP ? "following the clock; none is dropped"
+                                                       : "as fast as they can be computed");
 }
 
 static void

@@ -125,9 +125,10 @@ charge (OrreryRunner *runner, OrreryCost *cost, gpointer part, OrreryTime budget
    * shaders. */
   if (cost->n_watched == 1)
     return;
-  if (!cost->warned)
+  /* A run that follows no clock has no time that a tick may take. */
+  if (!cost->warned && runner->settings.pace != ORRERY_PACE_FAST)
     orrery_part_log_plain (part, G_LOG_LEVEL_WARNING,
-                           "%s takes %.1f ms for a step, %.0f times the %.1f ms of a tick",
+                           "%s takes %.1f ms for a step, %.1f times the %.1f ms of a tick",
                            orrery_part_get_name (part), ns * 1e-6, (double) ns / budget,
                            budget * 1e-6);
   cost->warned = TRUE;

@@ -27,8 +27,7 @@ class Missing(BuilderCase):
             MISSING,
             "scene.py:3: no class Poze among the plugins; did you mean Pose",
         )
-        self.assertIn('  File "scene.py", line 3, in <module>\n    pose = Poze()', built.err)
-        self.assertNotIn("orrery", built.err.replace("'orrery.builder'", ""))
+        self.assertEqual(len(built.err.splitlines()), 1, built.err)
 
     def test_class_in_an_import(self):
         self.refused(
@@ -360,7 +359,7 @@ class Mistakes(BuilderCase):
 class Failures(BuilderCase):
     """Errors of Python's own, and what the script was given."""
 
-    def test_exception_with_its_traceback(self):
+    def test_who_called_the_place(self):
         self.write("parts.py", "def fit(robot):\n    robot.append(None)\n")
         built = self.refused(
             "import parts\nrobot = ATRV()\nparts.fit(robot)",
@@ -371,13 +370,11 @@ class Failures(BuilderCase):
             built.first_line.endswith("parts.py:2: append: want a component, not None"),
             built.first_line,
         )
-        files = [line for line in built.err.splitlines() if line.startswith("  File")]
-        self.assertEqual(len(files), 2, built.err)
-        self.assertTrue(files[0].startswith('  File "scene.py", line 4'))
+        self.assertEqual(built.err.splitlines()[1:], ["    called at scene.py:4, in <module>"])
 
     def test_exception_of_python(self):
         built = self.refused("x = 1 / 0", SCRIPT, "scene.py:2: ZeroDivisionError: division by zero")
-        self.assertIn("Traceback (most recent call last):", built.err)
+        self.assertEqual(len(built.err.splitlines()), 1, built.err)
 
     def test_exception_in_an_exception(self):
         built = self.refused(
@@ -385,8 +382,19 @@ class Failures(BuilderCase):
             SCRIPT,
             "scene.py:5: ValueError: bad",
         )
-        self.assertIn("direct cause", built.err)
-        self.assertNotIn("runner.py", built.err)
+        self.assertEqual(
+            built.err.splitlines()[1:],
+            ["    because of scene.py:3: ZeroDivisionError: division by zero"],
+        )
+
+    def test_the_traceback_of_our_own_files_is_for_those_who_ask(self):
+        script = self.write("scene.py", "from orrery.builder import *\nATRV().append(None)\n")
+        for more, shown in (((), False), (("--debug",), True)):
+            built = self.run_builder(script, "-o", "out", "--plugins-json", PLUGINS, *more)
+            self.assertEqual(built.code, SCRIPT, built.err)
+            self.assertEqual("Traceback" in built.err, shown, built.err)
+            self.assertEqual("abstractcomponent.py" in built.err, shown, built.err)
+            self.assertIn("scene.py:2: append: want a component, not None", built.err)
 
     def test_name_that_is_no_class(self):
         self.refused("robot = atrv", SCRIPT, "scene.py:2: NameError: name 'atrv' is not defined")
@@ -492,7 +500,7 @@ class Failures(BuilderCase):
 
     def test_syntax(self):
         built = self.refused("x = = 1", SCRIPT, "scene.py:2: syntax error: invalid syntax")
-        self.assertEqual(len(built.err.splitlines()), 2)
+        self.assertEqual(len(built.err.splitlines()), 1)
         self.refused("x = '\\0'\n\0", SCRIPT, "scene.py", "syntax error: ", "null byte")
         with open(self.path("latin.py"), "wb") as stream:
             stream.write(b"x = 1\ny = '\xe9'\n")
@@ -503,13 +511,13 @@ class Failures(BuilderCase):
     def test_syntax_of_an_imported_module(self):
         self.write("parts.py", "x = 1\ny = = 2\n")
         built = self.refused("import parts", SCRIPT, "parts.py:2: syntax error: invalid syntax")
-        self.assertIn('  File "scene.py", line 2', built.err)
+        self.assertIn("    called at scene.py:2, in <module>\n", built.err)
 
     def test_place_is_the_script_s_not_the_library_s(self):
         built = self.refused(
             "import json\njson.loads('{')", SCRIPT, "scene.py:3: JSONDecodeError: "
         )
-        self.assertIn("decoder.py", built.err)
+        self.assertNotIn("decoder.py", built.err)
 
     def test_hook_that_fails(self):
         self.refused(

@@ -152,6 +152,36 @@ class Log(ProgramCase):
         self.check(done, 69, "bad.py:2", "did you mean ATRV", "[ERROR][MORSE]")
         self.assertNotIn("SCENE INITIALIZED", done.stderr)
 
+    def test_the_mark_of_morse_is_for_its_scripts(self):
+        """Where tools of MORSE read it: `run` of a script that takes the builder by MORSE's name."""
+        for text, is_of_morse in (("from morse.builder import *\nx = 1 / 0\n", True),
+                                  ("from morse.builder import *\nx = (\n", True),
+                                  ("from orrery.builder import *\nx = 1 / 0\n", False),
+                                  ("from orrery.builder import *\nx = (\n", False),
+                                  ("# no more from morse.builder import\nx = 1 / 0\n", False)):
+            with self.subTest(text):
+                done = self.orrery("run", "--quiet", self.write("bad.py", text))
+                self.assertEqual(done.returncode, 65, done.stderr)
+                lines = done.stderr.splitlines()
+                self.assertIn("bad.py:2: ", lines[0])
+                self.assertEqual(lines[1:], ["[ERROR][MORSE] the script failed, nothing was started"] * is_of_morse)
+                done = self.orrery("check", self.path("bad.py"))
+                self.assertEqual(done.stderr.splitlines(), lines[:1])
+
+    def test_the_traceback_is_for_debug(self):
+        script = self.write("bad.py", "from orrery.builder import *\nATRV().append(None)\n")
+        for command in (["run", "--quiet"], ["check"], ["build", "-o", "out"], ["order"]):
+            self.assertNotIn("Traceback", self.orrery(*command, script).stderr)
+            done = self.orrery(*command, "--debug", script)
+            self.check(done, 65, "Traceback", "abstractcomponent.py", "bad.py:2: append: want a component, not None")
+
+    def test_words_of_morse_are_for_its_scripts(self):
+        for scene in (self.write("scene.json", SCENE), self.write("a.py", SCRIPT.replace("morse.builder", "orrery.builder"))):
+            done = self.orrery("run", scene, "--fast", "--offline", "--ticks", "1")
+            self.check(done, 0)
+            self.assertNotIn("morse", done.stderr.lower())
+            self.assertIn("60 ticks per second of simulated time, ", done.stderr)
+
     def test_a_scene_that_fails(self):
         script = self.write("bad.py", SCRIPT.replace("robot.append", "pose.properties(foo=1)\nrobot.append")
                             .replace("morse.builder", "orrery.builder"))

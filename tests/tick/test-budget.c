@@ -14,9 +14,11 @@ static Stage *
 make_stage (const char *objects)
 {
   g_autofree char *scene = stage_scene (STAGE_PLAIN, "", objects);
+  g_autoptr (OrreryOptions) options = stage_options ();
 
   stage_log_clear ();
-  return stage_new (scene, NULL);
+  g_object_set (options, "pacing", ORRERY_PACING_FIXED_STEP, NULL);
+  return stage_new (scene, options);
 }
 
 static void
@@ -176,6 +178,19 @@ test_frugal (void)
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "robot.burner takes 3?.? ms*"), ==, 0);
 }
 
+static void
+test_without_a_clock (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", BURNER ("0", "60"));
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("where ticks follow no clock, no step is too long for one");
+  stage_log_clear ();
+  stage = stage_new (scene, NULL); /* fast */
+  stage_step (stage, 4);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, SAID), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -186,5 +201,6 @@ main (int argc, char **argv)
   g_test_add_func ("/tick/budget/phases", test_phases);
   g_test_add_func ("/tick/budget/sum", test_sum);
   g_test_add_func ("/tick/budget/frugal", test_frugal);
+  g_test_add_func ("/tick/budget/without-a-clock", test_without_a_clock);
   return g_test_run ();
 }

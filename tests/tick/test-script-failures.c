@@ -245,6 +245,7 @@ test_restart_wish (void)
 static void
 test_budget (void)
 {
+  g_autoptr (OrreryOptions) options = stage_options ();
   g_autofree char *scene =
       stage_scene (STAGE_PLAIN, "",
                    "{'name': 'a', 'scripts': [{'type': 'child', 'classpath': "
@@ -258,7 +259,8 @@ test_budget (void)
 
   g_test_summary ("what all callbacks of a script take in a tick is what it costs");
   stage_log_clear ();
-  stage = stage_new (scene, NULL);
+  g_object_set (options, "pacing", ORRERY_PACING_FIXED_STEP, NULL);
+  stage = stage_new (scene, options);
   stage_step (stage, 20);
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "a/child takes * ms for a step*"), ==, 1);
   scripts = stage_report (stage, "scripts", "a(stdd)");

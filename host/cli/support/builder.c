@@ -4,6 +4,16 @@
 
 #include <string.h>
 
+gboolean cli_debug;
+
+gboolean
+cli_builder_is_of_morse (const char *directory)
+{
+  g_autofree char *mark = g_build_filename (directory, "script_of_morse.txt", NULL);
+
+  return g_file_test (mark, G_FILE_TEST_EXISTS);
+}
+
 /* It receives no SIGINT of the terminal, which Python would report with a traceback. */
 static OrreryChild *
 start_builder (const char *script, const char *directory, gboolean with_origins, char **arguments,
@@ -26,6 +36,8 @@ start_builder (const char *script, const char *directory, gboolean with_origins,
     g_ptr_array_add (argv, (gpointer) fixed[i]);
   if (with_origins)
     g_ptr_array_add (argv, (gpointer) "--origins");
+  if (cli_debug)
+    g_ptr_array_add (argv, (gpointer) "--debug");
   if (cli_strict_get ())
     g_ptr_array_add (argv, (gpointer) "--strict");
   if (arguments != NULL)

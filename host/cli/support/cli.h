@@ -77,6 +77,9 @@ void cli_log_end (const char *text);
 guint cli_log_get_services_port (void);
 guint cli_log_get_sync_port (void);
 
+/* Whether the log told of a scene of MORSE, or MORSE's command started this program. */
+gboolean cli_log_is_of_morse (void);
+
 /* Warnings and errors that were logged so far. */
 guint cli_log_get_n_warnings (void);
 
@@ -88,6 +91,17 @@ guint cli_log_get_n_warnings (void);
   }
 gboolean cli_take_read_limit (const char *option, const char *value, gpointer data, GError **error);
 guint cli_get_read_limit (void);
+/* --- builder.c --- */
+
+/* The option of all commands that run a builder script. */
+#define CLI_DEBUG_ENTRY                                                                            \
+  {                                                                                                \
+    "debug", 0, 0, G_OPTION_ARG_NONE, &cli_debug,                                                  \
+        "Show Python's traceback where a builder script fails", NULL                               \
+  }
+extern gboolean cli_debug;
+/* Whether a script that was run for a scene in @directory, and failed, is one of MORSE's. */
+gboolean cli_builder_is_of_morse (const char *directory);
 
 /* --- strict.c --- */
 
@@ -120,6 +134,8 @@ void cli_control_limit_wall (double seconds);
 void cli_control_set_child (GPid child);
 /* Cancelled by the first signal. */
 GCancellable *cli_control_get_cancellable (void);
+/* Waits for a signal, so long at most. */
+void cli_control_await_signal (guint ms);
 /* 130 or 143 after a signal, else `otherwise`. */
 int cli_control_get_exit_code (int otherwise);
 

@@ -364,6 +364,17 @@ cli_control_get_cancellable (void)
   return cancellable;
 }
 
+void
+cli_control_await_signal (guint ms)
+{
+  GPollFD fd;
+
+  if (!g_cancellable_make_pollfd (cancellable, &fd))
+    return;
+  g_poll (&fd, 1, (gint) ms);
+  g_cancellable_release_fd (cancellable);
+}
+
 int
 cli_control_get_exit_code (int otherwise)
 {

@@ -13,6 +13,7 @@ static gboolean log_muted;
 static gint services_port;
 static gint sync_port;
 static gint n_warnings;
+static gint of_morse;
 
 static const char *
 find_field (const GLogField *fields, gsize n_fields, const char *key)
@@ -56,9 +57,9 @@ append_level (GString *line, GLogLevelFlags level)
     g_string_append (line, colours ? "\033[33mwarning:\033[0m " : "warning: ");
 }
 
-/* The two lines by which the host says where clients may come. */
+/* The two lines by which the host says where clients may come, and the one of MORSE's scenes. */
 static void
-note_ports (const char *message)
+note (const char *message)
 {
   static const struct {
     const char *words;
@@ -66,6 +67,8 @@ note_ports (const char *message)
   } known[] = { { "Socket service manager now listening on port ", &services_port },
                 { "Creating clock synchronisation on port ", &sync_port } };
 
+  if (g_str_has_prefix (message, "Morse configured in "))
+    g_atomic_int_set (&of_morse, TRUE);
   for (guint i = 0; i < G_N_ELEMENTS (known); i++) {
     if (g_str_has_prefix (message, known[i].words))
       g_atomic_int_set (known[i].port,
@@ -129,7 +132,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
     return G_LOG_WRITER_UNHANDLED;
   if (log_muted)
     return G_LOG_WRITER_HANDLED;
-  note_ports (message);
+  note (message);
   if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
     g_atomic_int_inc (&n_warnings);
   if (is_dropped (level, domain, find_field (fields, n_fields, "ORRERY_ASKED") != NULL,
@@ -176,6 +179,12 @@ void
 cli_log_end (const char *text)
 {
   log_section (text, FALSE);
+}
+
+gboolean
+cli_log_is_of_morse (void)
+{
+  return g_atomic_int_get (&of_morse) || g_strcmp0 (g_getenv ("ORRERY_EXIT_CODES"), "morse") == 0;
 }
 
 guint

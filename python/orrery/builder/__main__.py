@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""python3 -m orrery.builder SCRIPT -o DIR [--plugins-json FILE] [--strict] [-- ARGUMENT...]"""
+"""python3 -m orrery.builder SCRIPT -o DIR [--plugins-json FILE] [--strict] [--debug] [-- ARGUMENT...]"""
 
 from __future__ import annotations
 
@@ -41,6 +41,9 @@ def parse(arguments: List[str]) -> Tuple[argparse.Namespace, List[str]]:
         help="write beside the scene where in the script it was said what stands in it",
     )
     parser.add_argument("--strict", action="store_true", help="write no scene if there is a warning")
+    parser.add_argument(
+        "--debug", action="store_true", help="show Python's traceback of what ends the script"
+    )
     cut = arguments.index("--") if "--" in arguments else len(arguments)
     return parser.parse_args(arguments[:cut]), arguments[cut + 1 :]
 
@@ -67,7 +70,9 @@ def main(arguments: List[str]) -> int:
             session.current().check_warnings()
         writer.write(options.directory, options.origins)
     except (Exception, KeyboardInterrupt) as error:
-        return runner.report(error)
+        if options.origins and runner.is_of_morse(options.script):
+            writer.write_mark(options.directory)
+        return runner.report(error, options.debug)
     return EXIT_OK
 
 

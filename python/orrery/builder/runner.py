@@ -25,8 +25,8 @@ from .errors import (
 )
 
 LIBRARY = os.path.dirname(os.__file__) + os.sep  # Python's own, and what is installed beside it
-#: What tools that start MORSE look for.
-MORSE_MARK = "[ERROR][MORSE] Uncaught exception: no scene is made."
+#: What a script of MORSE says, also one that Python cannot read.
+OF_MORSE = re.compile(rb"^[ \t]*(?:from|import)[ \t]+morse\b", re.MULTILINE)
 
 
 class ScriptExit(Exception):
@@ -131,40 +131,64 @@ def _finish(path: str) -> None:
 
 # What is told
 
-def report(error: BaseException) -> int:
-    """Tells of the error on stderr: a line with place and reason, then the script's traceback.
+def report(error: BaseException, debug: bool = False) -> int:
+    """Tells of the error on stderr: a line with place and reason, and who called that place.
 
-    What else the script lacks follows, a line for each. Returns the exit code.
+    What else the script lacks follows, a line for each; `debug`: Python's traceback comes first.
+    Returns the exit code.
     """
     if isinstance(error, ScriptExit):
         return _report_exit(error.code)
     if isinstance(error, KeyboardInterrupt):
         return EXIT_INTERRUPTED
-    if not _is_explained(error):
+    if debug:
         traceback.print_exception(type(error), error, error.__traceback__)
+    if not _is_explained(error):
+        words = traceback.format_exception_only(type(error), error)[-1].strip()
+        more = "" if debug else "; --debug shows where"
+        print("the builder failed, not the script: %s%s" % (words, more), file=sys.stderr)
         return EXIT_INTERNAL
     if isinstance(error, MissingList):
         for each in error.errors:
             print(_place(each) + str(each), file=sys.stderr)
-        print(MORSE_MARK, file=sys.stderr)
         return error.exit_code
     return _report_one(error)
+
+
+def is_of_morse(path: str) -> bool:
+    """Whether the script that was run is one of MORSE's: by what it imported, or what it says."""
+    if session.current().is_morse:
+        return True
+    try:
+        with open(path, "rb") as stream:
+            return OF_MORSE.search(stream.read()) is not None
+    except OSError:
+        return False
 
 
 def _report_one(error: BaseException) -> int:
     code, reason = _judge(error)
     print(_place(error) + reason, file=sys.stderr)
-    if getattr(error, "frames", None):
-        sys.stderr.write("Traceback (most recent call last):\n")
-        sys.stderr.write("".join(traceback.format_list(error.frames)))  # type: ignore[attr-defined]
-    elif _own_frames(error):
-        sys.stderr.write("".join(_traceback(error)))
-    others = [each for each in session.current().missing if each is not error]
-    for each in others:
-        print(_place(each) + str(each), file=sys.stderr)
-    if code in (EXIT_SCRIPT, EXIT_MISSING):
-        print(MORSE_MARK, file=sys.stderr)
+    for line in _callers(error):
+        print(line, file=sys.stderr)
+    for each in session.current().missing:
+        if each is not error:
+            print(_place(each) + str(each), file=sys.stderr)
     return code
+
+
+def _callers(error: BaseException) -> Iterator[str]:
+    """The way from the script to the place that was told, and what the error came of."""
+    frames = getattr(error, "frames", None) or _own_frames(error)
+    place = _find_origin(error)
+    if isinstance(error, SyntaxError) and error.filename:
+        place = (error.filename, error.lineno or 0)
+    for frame in reversed(frames):
+        if (frame.filename, frame.lineno) != place and not frame.filename.startswith(LIBRARY):
+            yield "    called at %s:%d, in %s" % (frame.filename, frame.lineno or 0, frame.name)
+    cause = error.__cause__
+    if cause is not None and not isinstance(error, BuilderError):
+        yield "    because of %s%s: %s" % (_place(cause), type(cause).__name__, cause)
 
 
 def _is_explained(error: BaseException) -> bool:
@@ -254,14 +278,3 @@ def _own_frames(error: BaseException) -> List[traceback.FrameSummary]:
         for frame in traceback.extract_tb(error.__traceback__)
         if not session.is_ours(frame.filename)
     ]
-
-
-def _traceback(error: BaseException) -> Iterator[str]:
-    told = traceback.TracebackException.from_exception(error)
-    part: Optional[traceback.TracebackException] = told
-    while part is not None:
-        part.stack = traceback.StackSummary.from_list(
-            [frame for frame in part.stack if not session.is_ours(frame.filename)]
-        )
-        part = part.__cause__ or part.__context__
-    return told.format()

@@ -19,6 +19,8 @@ SCENE = "scene.json"
 CONFIG = "component_config.py"
 #: For the program that built it: where the script has modules looked for, a directory a line.
 PATHS = "python_path.txt"
+#: The same, of a script of MORSE that failed: tools of MORSE wait for a line.
+MARK = "script_of_morse.txt"
 WIDTH = 100
 
 
@@ -102,6 +104,15 @@ def write(directory: str, with_origins: bool = False) -> Dict[str, List[Row]]:
         for path in staged.values():
             os.unlink(path)
     return rows
+
+
+def write_mark(directory: str) -> None:
+    """Says that the script is one of MORSE's, where there is no scene to say it."""
+    try:
+        with open(os.path.join(directory, MARK), "x", encoding="utf-8"):
+            pass
+    except OSError:
+        pass  # the error of the script is what counts
 
 
 def _check_replaceable(path: str) -> None:
