@@ -27,6 +27,7 @@
 
 typedef struct {
   OrreryDatastream parent_instance;
+  gboolean names_not_finite;
 } OrrerySocketPublisher;
 ORRERY_DEFINE_CLASS (OrrerySocketPublisher, orrery_socket_publisher, OrreryDatastream,
                      orrery_datastream)
@@ -35,12 +36,21 @@ static void
 orrery_socket_publisher_encode (OrreryDatastream *self, OrreryRecord *record, OrreryWriter *writer,
                                 GError **error)
 {
+  orrery_writer_set_names_not_finite (writer, ((OrrerySocketPublisher *) self)->names_not_finite);
   orrery_record_write_json (record, writer);
+  orrery_writer_set_names_not_finite (writer, FALSE);
 }
+
+static const OrreryProperty publisher_properties[] = {
+  ORRERY_PROPERTY_BOOLEAN (OrrerySocketPublisher, names_not_finite, "nan", FALSE,
+                           "Whether numbers that are not finite are NaN, Infinity and -Infinity, "
+                           "as in MORSE, which is no JSON; else null"),
+};
 
 static void
 orrery_socket_publisher_class_init (OrrerySocketPublisherClass *klass)
 {
+  ORRERY_CLASS_SET_PROPERTIES (klass, publisher_properties);
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_socket_publisher_encode;
 }
 

@@ -50,6 +50,7 @@ typedef struct {
   OrreryWorld *world;  /* whose sockets have one thread */
   gboolean collecting; /* between intake and flush: answers go out together */
   gboolean warned[LINE_N_COUNTS];
+  gboolean warned_not_finite;
   guint n_intakes;
 } OrrerySocketRequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySocketRequestManager, orrery_socket_request_manager,
@@ -143,14 +144,33 @@ begin_answer (OrrerySocketRequestManager *self, const char *id, const char *stat
 }
 
 static void
-answer_value (OrrerySocketRequestManager *self, guint64 client, const char *id, GVariant *value)
+warn_of_null (OrrerySocketRequestManager *self, OrreryCall *call)
 {
-  begin_answer (self, id, "SUCCESS");
-  if (value != NULL && (!is_falsy (value) || g_str_has_prefix (id, IN_FULL))) {
+  OrreryPart *part = orrery_call_get_part (call);
+
+  if (self->warned_not_finite)
+    return;
+  self->warned_not_finite = TRUE;
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                         "%s%s%s answers with a number that is not finite, which JSON writes as "
+                         "null (further ones are not told)",
+                         part != NULL ? orrery_part_get_name (part) : "", part != NULL ? " " : "",
+                         orrery_call_get_service (call));
+}
+
+static void
+answer_value (Pending *pending, GVariant *value)
+{
+  OrrerySocketRequestManager *self = pending->manager;
+
+  begin_answer (self, pending->id, "SUCCESS");
+  if (value != NULL && (!is_falsy (value) || g_str_has_prefix (pending->id, IN_FULL))) {
     orrery_writer_append_char (self->writer, ' ');
     orrery_writer_append_json_variant (self->writer, value);
   }
-  send_answer (self, client);
+  if (G_UNLIKELY (orrery_writer_get_n_not_finite (self->writer) > 0))
+    warn_of_null (self, pending->call);
+  send_answer (self, pending->client->number);
 }
 
 static void
@@ -194,7 +214,7 @@ answer_call (Pending *pending)
   g_autofree char *words = NULL;
 
   if (orrery_call_get_fault (pending->call) == ORRERY_CALL_OK) {
-    answer_value (self, pending->client->number, pending->id, value);
+    answer_value (pending, value);
   } else if (orrery_call_get_fault (pending->call) == ORRERY_CALL_PREEMPTED) {
     begin_answer (self, pending->id, "PREEMPTED");
     send_answer (self, pending->client->number);

@@ -11,6 +11,8 @@ struct _OrreryWriter {
   gsize length;
   gsize allocated;
   gatomicrefcount references;
+  guint64 n_not_finite;      /* numbers of JSON, since it was emptied */
+  gboolean names_not_finite; /* as NaN, Infinity, -Infinity in place of null */
 };
 
 /* Where the next bytes go, with room for @size of them; they count once they are advanced over. */

@@ -2,6 +2,7 @@
 /* Messages: a writer that appends bytes, text and numbers, and a reader that takes them. */
 #include "base/orrery-message.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/orrery-counted-private.h"
@@ -62,6 +63,7 @@ orrery_writer_clear (OrreryWriter *writer)
 {
   g_return_if_fail (writer != NULL);
   writer->length = 0;
+  writer->n_not_finite = 0;
 }
 
 static inline char *
@@ -119,6 +121,40 @@ orrery_writer_append_double (OrreryWriter *writer, double value)
 {
   g_return_if_fail (writer != NULL);
   writer->length += orrery_number_format (value, reserve (writer, ORRERY_NUMBER_SIZE));
+}
+
+static G_GNUC_NO_INLINE void
+append_not_finite (OrreryWriter *writer, double value)
+{
+  writer->n_not_finite++;
+  if (writer->names_not_finite)
+    orrery_writer_append_double (writer, value);
+  else
+    orrery_writer_append (writer, "null", 4);
+}
+
+void
+orrery_writer_append_json_double (OrreryWriter *writer, double value)
+{
+  g_return_if_fail (writer != NULL);
+  if (G_LIKELY (isfinite (value)))
+    writer->length += orrery_number_format (value, reserve (writer, ORRERY_NUMBER_SIZE));
+  else
+    append_not_finite (writer, value);
+}
+
+void
+orrery_writer_set_names_not_finite (OrreryWriter *writer, gboolean names)
+{
+  g_return_if_fail (writer != NULL);
+  writer->names_not_finite = names;
+}
+
+guint64
+orrery_writer_get_n_not_finite (OrreryWriter *writer)
+{
+  g_return_val_if_fail (writer != NULL, 0);
+  return writer->n_not_finite;
 }
 
 void
@@ -339,7 +375,7 @@ orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value)
     orrery_writer_append_int (writer, g_variant_get_handle (value));
     break;
   case G_VARIANT_CLASS_DOUBLE:
-    orrery_writer_append_double (writer, g_variant_get_double (value));
+    orrery_writer_append_json_double (writer, g_variant_get_double (value));
     break;
   case G_VARIANT_CLASS_STRING:
   case G_VARIANT_CLASS_OBJECT_PATH:
@@ -378,6 +414,7 @@ orrery_variant_print (GVariant *value)
   if (!g_variant_is_container (value))
     return g_variant_print (value, FALSE);
   writer = orrery_writer_new ();
+  orrery_writer_set_names_not_finite (writer, TRUE);
   orrery_writer_append_json_variant (writer, value);
   text = orrery_writer_get_data (writer, &length);
   return g_strndup (text, length);

@@ -51,6 +51,28 @@ ORRERY_API void orrery_writer_append_char (OrreryWriter *writer, char c);
  */
 ORRERY_API void orrery_writer_append_double (OrreryWriter *writer, double value);
 /**
+ * orrery_writer_append_json_double:
+ * @value: any double
+ *
+ * The same as JSON, which has no number that is not finite: `null` for NaN and the infinities. They
+ * are counted.
+ */
+ORRERY_API void orrery_writer_append_json_double (OrreryWriter *writer, double value);
+/**
+ * orrery_writer_set_names_not_finite:
+ * @names: %TRUE: JSON that is written from now on has NaN, Infinity and -Infinity, as Python's; at
+ *   first they are `null`
+ *
+ * For an encoder whose readers expect these words. A writer is used by many encoders: set it back.
+ */
+ORRERY_API void orrery_writer_set_names_not_finite (OrreryWriter *writer, gboolean names);
+/**
+ * orrery_writer_get_n_not_finite:
+ *
+ * Returns: how many numbers of the JSON in it were not finite
+ */
+ORRERY_API guint64 orrery_writer_get_n_not_finite (OrreryWriter *writer);
+/**
  * orrery_writer_append_fixed:
  * @value: any double
  * @decimals: digits after the point, 0 to 17; the point is never a comma
@@ -68,7 +90,8 @@ ORRERY_API void orrery_writer_append_int (OrreryWriter *writer, gint64 value);
 ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char *text);
 /**
  * orrery_writer_append_json_variant:
- * @value: any variant, written as JSON: dictionaries as objects, arrays and tuples as lists
+ * @value: any variant, written as JSON: dictionaries as objects, arrays and tuples as lists, a
+ *   number that is not finite as orrery_writer_append_json_double()
  */
 ORRERY_API void orrery_writer_append_json_variant (OrreryWriter *writer, GVariant *value);
 /**

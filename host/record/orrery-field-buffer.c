@@ -186,10 +186,10 @@ write_element (OrreryWriter *writer, OrreryElement element, const void *data, gs
   switch (element) {
     INTEGERS (WRITE)
   case ORRERY_ELEMENT_FLOAT:
-    orrery_writer_append_double (writer, (double) ((const float *) data)[i]);
+    orrery_writer_append_json_double (writer, (double) ((const float *) data)[i]);
     break;
   case ORRERY_ELEMENT_DOUBLE:
-    orrery_writer_append_double (writer, ((const double *) data)[i]);
+    orrery_writer_append_json_double (writer, ((const double *) data)[i]);
     break;
   default:
     g_assert_not_reached ();

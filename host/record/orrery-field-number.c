@@ -161,7 +161,7 @@ double_from_variant (const OrreryFieldClass *klass, gpointer field, GVariant *va
 static void
 write_number (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointer field)
 {
-  orrery_writer_append_double (writer, klass->to_double (field));
+  orrery_writer_append_json_double (writer, klass->to_double (field));
 }
 
 static gboolean
@@ -298,7 +298,7 @@ write_members (const OrreryFieldClass *klass, OrreryWriter *writer, gconstpointe
   for (guint i = 0; i < klass->n_members; i++) {
     orrery_json_write_separator (writer, i);
     orrery_json_write_key (writer, klass->members[i].name);
-    orrery_writer_append_double (writer, *get_member (field, &klass->members[i]));
+    orrery_writer_append_json_double (writer, *get_member (field, &klass->members[i]));
   }
   orrery_writer_append_char (writer, '}');
 }

@@ -32,7 +32,7 @@ orrery_json_write_numbers (OrreryWriter *writer, const double *values, gsize n)
   orrery_writer_append_char (writer, '[');
   for (gsize i = 0; i < n; i++) {
     orrery_json_write_separator (writer, i);
-    orrery_writer_append_double (writer, values[i]);
+    orrery_writer_append_json_double (writer, values[i]);
   }
   orrery_writer_append_char (writer, ']');
 }
@@ -48,6 +48,22 @@ orrery_json_write_rows (OrreryWriter *writer, const double *values, gsize rows, 
   orrery_writer_append_char (writer, ']');
 }
 
+const char *
+orrery_record_find_not_finite (OrreryRecord *record)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+
+  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+    const OrreryFieldClass *klass = orrery_field_get_class (field);
+
+    klass->write_json (klass, writer, orrery_record_place (record, field));
+    if (writer->n_not_finite > 0)
+      return field->name;
+  }
+  return NULL;
+}
+
 void
 orrery_record_write_json (OrreryRecord *record, OrreryWriter *writer)
 {
@@ -60,7 +76,7 @@ orrery_record_write_json (OrreryRecord *record, OrreryWriter *writer)
   orrery_writer_append_char (writer, '{');
   if (record->has_timestamp) {
     orrery_json_write_key (writer, "timestamp");
-    orrery_writer_append_double (writer, orrery_time_to_seconds (record->timestamp));
+    orrery_writer_append_json_double (writer, orrery_time_to_seconds (record->timestamp));
     written++;
   }
   for (guint i = 0; i < n; i++) {

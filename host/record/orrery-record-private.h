@@ -15,6 +15,9 @@ struct _OrreryRecord {
   gatomicrefcount ref_count;
 };
 
+/* Returns: (nullable): the first field with a number that is not finite; not for each step */
+const char *orrery_record_find_not_finite (OrreryRecord *record);
+
 static inline gpointer
 orrery_record_place (OrreryRecord *record, const OrreryField *field)
 {

@@ -42,6 +42,7 @@ orrery_keys_show (OrreryNode *node)
   const char *data;
   gsize length;
 
+  orrery_writer_set_names_not_finite (writer, TRUE);
   orrery_writer_append_json_variant (writer, value);
   data = orrery_writer_get_data (writer, &length);
   text = g_strndup (data, MIN (length, MAX_SHOWN));

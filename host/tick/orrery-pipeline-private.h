@@ -95,11 +95,13 @@ typedef struct _OrreryPipeline {
   struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
   guint64 n_refused;            /* number of messages */
   guint64 n_failed;             /* number of steps */
-  guint64 n_displaced; /* messages that were replaced by one of another stream in the same tick */
+  guint64 n_displaced;  /* messages that were replaced by one of another stream in the same tick */
+  guint64 n_not_finite; /* numbers of its messages */
   gboolean warned_refused;
   gboolean warned_failed;
   gboolean warned_keys;
   gboolean warned_rivals;
+  gboolean warned_not_finite;
   OrreryTime budget;
   OrreryCost cost;
 } OrreryPipeline;
@@ -130,6 +132,9 @@ gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVa
                                 GError **error);
 /* Logs a fault once, and counts it. Takes the error. */
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
+
+/* Logs once, and counts, the numbers of a message that were not finite. */
+void orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, const OrreryWriter *writer);
 
 /* orrery-runner-watch.c: calls its watches in the order in which they were added. */
 void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);

@@ -2,8 +2,10 @@
 /* Pipelines: one component with its modifiers, inputs, outputs, faults and statistics. */
 #include "tick/orrery-pipeline-private.h"
 
+#include "base/orrery-message-private.h"
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
+#include "record/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
 #include "tick/orrery-step-private.h"
@@ -205,6 +207,23 @@ note_rivals (OrreryPipeline *pipeline)
   pipeline->warned_rivals = TRUE;
   orrery_part_warning (pipeline->component,
                        "several clients write in one tick; the last message of a tick wins");
+}
+
+void
+orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, const OrreryWriter *writer)
+{
+  const char *field;
+
+  pipeline->n_not_finite += writer->n_not_finite;
+  if (pipeline->warned_not_finite)
+    return;
+  pipeline->warned_not_finite = TRUE;
+  field = orrery_record_find_not_finite (pipeline->record);
+  orrery_part_warning (pipeline->component,
+                       "%s%s%s has a number that is not finite, which JSON writes as null "
+                       "(further ones are only counted)",
+                       field != NULL ? "the field '" : "its record", field != NULL ? field : "",
+                       field != NULL ? "'" : "");
 }
 
 /* --- input --- */

@@ -91,6 +91,28 @@ list_faults (OrreryRunner *runner)
   return g_variant_builder_end (&list);
 }
 
+static void
+add_not_finite (GVariantBuilder *list, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    if (pipeline->n_not_finite > 0)
+      g_variant_builder_add (list, "(st)", pipeline->name, pipeline->n_not_finite);
+  }
+}
+
+static GVariant *
+list_not_finite (OrreryRunner *runner)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(st)"));
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    add_not_finite (&list, runner->stages[i].pipelines);
+  return g_variant_builder_end (&list);
+}
+
 static GVariant *
 list_scripts (OrreryRunner *runner)
 {
@@ -205,6 +227,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
          g_variant_new_take_string (g_strdup_printf ("%016" PRIx64, runner->hash.value)));
   add (&report, "components", list_components (runner));
   add (&report, "faults", list_faults (runner));
+  add (&report, "not-finite", list_not_finite (runner));
   add (&report, "scripts", list_scripts (runner));
   add (&report, "disabled", list_disabled (runner));
   add (&report, "state", g_variant_new_string (state));

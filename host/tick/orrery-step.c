@@ -218,8 +218,11 @@ encode (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
   GError *error = NULL;
 
   out->writer->length = 0;
+  out->writer->n_not_finite = 0;
   orrery_calling_mark (calling, orrery_part_get_callee (out->codec));
   out->encode (out->codec, step->record, out->writer, &error);
+  if (G_UNLIKELY (out->writer->n_not_finite > 0))
+    orrery_pipeline_note_not_finite (step->pipeline, out->writer);
   if (G_LIKELY (error == NULL))
     return TRUE;
   orrery_pipeline_take_fault (step->pipeline, error);

@@ -131,15 +131,15 @@ orrery_joint_state_publisher_encode (OrreryDatastream *stream, OrreryRecord *rec
   OrreryJointStatePublisher *self = (OrreryJointStatePublisher *) stream;
 
   orrery_writer_append_text (writer, "{\"timestamp\": ");
-  orrery_writer_append_double (writer,
-                               orrery_time_to_seconds (orrery_record_get_timestamp (record)));
+  orrery_writer_append_json_double (writer,
+                                    orrery_time_to_seconds (orrery_record_get_timestamp (record)));
   for (guint i = 0; i < self->entries->len; i++) {
     const Entry *entry = &g_array_index (self->entries, Entry, i);
 
     orrery_writer_append_text (writer, ", ");
     orrery_writer_append_json_text (writer, entry->name);
     orrery_writer_append_text (writer, ": ");
-    orrery_writer_append_double (writer, entry->value != NULL ? *entry->value : 0);
+    orrery_writer_append_json_double (writer, entry->value != NULL ? *entry->value : 0);
   }
   orrery_writer_append_char (writer, '}');
 }

@@ -18,8 +18,8 @@ void
 picture_begin (OrreryWriter *writer, OrreryRecord *record)
 {
   orrery_writer_append_text (writer, "{\"timestamp\": ");
-  orrery_writer_append_double (writer,
-                               orrery_time_to_seconds (orrery_record_get_timestamp (record)));
+  orrery_writer_append_json_double (writer,
+                                    orrery_time_to_seconds (orrery_record_get_timestamp (record)));
 }
 
 void
@@ -82,7 +82,7 @@ picture_add_matrix (OrreryWriter *writer, const char *name, const OrreryMat3 *ma
   add_name (writer, name);
   for (guint i = 0; i < 9; i++) {
     orrery_writer_append_text (writer, i == 0 ? "[[" : i % 3 == 0 ? "], [" : ", ");
-    orrery_writer_append_double (writer, matrix->m[i]);
+    orrery_writer_append_json_double (writer, matrix->m[i]);
   }
   orrery_writer_append_text (writer, "]]");
 }

@@ -20,7 +20,7 @@ TESTS += $(middleware_tests)
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
 middleware_fixtures = $(middleware_fixture_names:%=%D%/plugins/trial/%.so)
-middleware_fixture_names = arithmetic astray failing
+middleware_fixture_names = arithmetic astray failing lost
 $(middleware_fixtures): %D%/plugins/trial/%.so: %D%/fixtures/%.module.o | lib/liborrery-1.so
 	$(link_module)
 middleware_counter = %D%/plugins/count-allocations.so
@@ -31,7 +31,7 @@ CLEANFILES += $(middleware_fixtures) $(middleware_counter)
 EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-allocations.c
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
-middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_order.py %D%/test_wrong_values.py
+middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_not_finite.py %D%/test_order.py %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

@@ -107,6 +107,7 @@ write_back (OrreryNode *node)
   g_autoptr (GVariant) value = orrery_node_to_variant (node);
   gsize length;
 
+  orrery_writer_set_names_not_finite (writer, TRUE);
   orrery_writer_append_json_variant (writer, value);
   orrery_writer_get_data (writer, &length);
   return g_strndup (orrery_writer_get_data (writer, NULL), length);

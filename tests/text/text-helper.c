@@ -36,6 +36,7 @@ answer_node (OrreryNode *node, const GError *error, OrreryWriter *writer)
     return;
   }
   value = orrery_node_to_variant (node);
+  orrery_writer_set_names_not_finite (writer, TRUE);
   orrery_writer_append_json_variant (writer, value);
 }
 

@@ -100,6 +100,20 @@ append_faults (GString *text, GVariant *faults)
 }
 
 static void
+append_not_finite (GString *text, GVariant *list)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 n = 0;
+
+  if (g_variant_n_children (list) > 0)
+    g_string_append (text, "\nnot finite        numbers of messages\n");
+  g_variant_iter_init (&iter, list);
+  while (g_variant_iter_next (&iter, "(&st)", &name, &n))
+    g_string_append_printf (text, "  %-24s %9" G_GUINT64_FORMAT "\n", name, n);
+}
+
+static void
 append_components (GString *text, GVariant *components)
 {
   append_costs (text, "component", components);
@@ -256,6 +270,7 @@ cli_report_print (GVariant *report, gboolean brief)
     append_table (text, &dict, "scripts", "a(stdd)", append_scripts);
     append_table (text, &dict, "disabled", "a(ss)", append_disabled);
     append_table (text, &dict, "faults", "a(sttt)", append_faults);
+    append_table (text, &dict, "not-finite", "a(st)", append_not_finite);
     append_table (text, &dict, "workers", "aa{sv}", append_workers);
     append_table (text, &dict, "sources", "a(ss)", append_sources);
     g_string_append_c (text, '\n');

@@ -25,13 +25,15 @@ static const char *const component_columns[] = { "name", "steps", "seconds", "bu
 static const char *const disabled_columns[] = { "name", "why", NULL };
 static const char *const script_columns[] = { "name", "ticks", "seconds", "budget", NULL };
 static const char *const fault_columns[] = { "name", "refused", "displaced", "failed", NULL };
+static const char *const not_finite_columns[] = { "name", "numbers", NULL };
 static const char *const phase_columns[] = { "name", "seconds", NULL };
 static const char *const source_columns[] = { "name", "source", NULL };
 
 static const Table tables[] = {
   { "components", component_columns }, { "disabled", disabled_columns },
-  { "faults", fault_columns },         { "phases", phase_columns },
-  { "scripts", script_columns },       { "sources", source_columns },
+  { "faults", fault_columns },         { "not-finite", not_finite_columns },
+  { "phases", phase_columns },         { "scripts", script_columns },
+  { "sources", source_columns },
 };
 
 static const Table *
@@ -45,15 +47,12 @@ find_table (const char *key)
 
 static void write_value (OrreryWriter *writer, GVariant *value, const Table *table);
 
-/* JSON knows no infinity; whole numbers above 2^63 - 1, which its readers cut, become texts. */
+/* Whole numbers above 2^63 - 1, which readers of JSON cut, become texts. */
 static void
 write_plain (OrreryWriter *writer, GVariant *value)
 {
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) &&
-      !isfinite (g_variant_get_double (value))) {
-    orrery_writer_append_text (writer, "null");
-  } else if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) &&
-             g_variant_get_uint64 (value) > G_MAXINT64) {
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_UINT64) &&
+      g_variant_get_uint64 (value) > G_MAXINT64) {
     g_autofree char *text = orrery_variant_print (value);
 
     orrery_writer_append_json_text (writer, text);
