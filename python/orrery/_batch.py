@@ -24,8 +24,9 @@ class Batch:
     """What many runs gave, in the order of their seeds.
 
     `seeds` and `hashes` have an entry per run; `errors` says by seed why a run failed, and its part
-    of the arrays is empty. `batch["robot.pose"].x` is an array of runs times samples; a vector adds
-    an axis, an image several. A field whose length changes is an array of objects.
+    of the arrays is empty. `batch["robot.pose"].x` is an array of runs times records; a vector adds
+    an axis, an image several. `batch["robot.pose"].timestamp` has their times. A field whose length
+    changes is an array of objects, and so is one of which the runs have different numbers of records.
     """
 
     def __init__(self, seeds, results):
@@ -224,8 +225,8 @@ def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, recor
     """Runs a scene once per seed, in `workers` processes (as many as there are processors), unpaced.
 
     `scene` is a builder script, a scene file or a directory that `orrery build` wrote. Each run lasts `ticks` ticks or
-    `for_` simulated seconds; after every `every`-th of them the records of the components named by
-    `record` (all sensors) are kept. `progress` shows a bar: on a terminal, unless it says otherwise.
+    `for_` simulated seconds; the records of the components named by `record` (all sensors) are
+    kept: each, or with `every` the newest of so many ticks. `progress` shows a bar: on a terminal, unless it says otherwise.
     Returns a Batch; a run that fails or crashes is in its `errors`, and the others go on.
     """
     seeds = [int(seed) for seed in seeds]

@@ -24,16 +24,31 @@ def find_recorded(simulation, names):
 
 
 class Recorder:
-    """Keeps what the records of one component hold, sample by sample."""
+    """Keeps the records of one component: a sample for each that it has passed on, with its time."""
 
     def __init__(self, component):
         self.data = component.data
+        self.clock = None if "timestamp" in self.data else component.get_robot().data
         self.name = component.name
         self.samples = {field: [] for field in self.data}
+        if self.clock is not None:
+            self.samples["timestamp"] = []
+        self.newest = None
+        self.subscription = component.subscribe(self.note)
+
+    def note(self, _record):
+        self.newest = {field: self.data[field] for field in self.data}
+        if self.clock is not None:
+            self.newest["timestamp"] = self.clock["time"]
 
     def take(self):
+        if self.subscription.error is not None:
+            raise self.subscription.error
+        if self.newest is None:
+            return
         for field, values in self.samples.items():
-            values.append(self.data[field])
+            values.append(self.newest[field])
+        self.newest = None
 
     def arrays(self):
         for field, values in self.samples.items():

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """orrery.batch(): runs in processes, records as arrays; orrery.build(): scripts from Python."""
 
+import json
 import textwrap
 import unittest
 
@@ -98,6 +99,22 @@ class Batch(ProgramCase):
             print(list(b.records), b["robot.motion"].v.shape, abs(b["robot"].time[0, -1] - 10 / 60) < 1e-8)
             """)
         self.assertEqual(" ".join(out), "['robot.motion', 'robot'] (1, 3) True")
+
+    def test_rows_are_records(self):
+        """A sensor of 10 Hz has ten rows in a second, with their times, and one that drops records has fewer"""
+        scene = json.loads(SCENE)
+        scene["objects"][0]["objects"] += [{"name": "slow", "classpath": "morse.sensors.pose.Pose", "frequency": 10},
+                             {"name": "gaps", "classpath": "morse.sensors.pose.Pose", "frequency": 30}]
+        scene["component_modifier"] = {"robot.gaps": [["orrery.modifiers.noise.DropOut", {"probability": 0.5}]]}
+        out = self.python("""
+            b = orrery.batch("scene.json", seeds=[0, 1], for_=1, workers=1, record=["robot.slow", "robot.gaps", "robot.motion"])
+            slow, gaps, motion = b["robot.slow"], b["robot.gaps"], b["robot.motion"]
+            print(slow.x.shape, slow.timestamp.shape, set((slow.timestamp[0, 1:] - slow.timestamp[0, :-1]).round(6)))
+            print(0 < len(gaps.x[0]) < 30, len(set(gaps.timestamp[0])) == len(gaps.x[0]), motion.timestamp.shape)
+            b = orrery.batch("scene.json", seeds=[0], for_=1, workers=1, every=30, record=["robot.slow"])
+            print(b["robot.slow"].timestamp.tolist(), b.errors)
+            """, json.dumps(scene))
+        self.assertEqual(" ".join(out), "(2, 10) (2, 10) {0.1} True True (2, 60) [[0.416666666, 0.916666666]] {}")
 
     def test_odd_fields_and_a_crash(self):
         self.build_plugin("acme/odd.so", ODD)
