@@ -8,6 +8,7 @@
 #include "registry/orrery-prefix-private.h"
 #include "registry/orrery-registry-private.h"
 #include "roles/orrery-component-private.h"
+#include "worker/orrery-worker-message-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -426,6 +427,25 @@ adopt_sources (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *names)
   orrery_part_set_found (ORRERY_PART (orrery_remote_get_component (remote)), sources, NULL);
 }
 
+/* What its setup in the worker found, by name. */
+static void
+adopt_reads (OrreryAssembly *assembly, OrreryComponent *component, gboolean on_demand,
+             GVariant *names)
+{
+  GPtrArray *reads = g_ptr_array_new ();
+
+  for (gsize i = 0; i < g_variant_n_children (names); i++) {
+    OrreryComponent *found;
+    const char *name;
+
+    g_variant_get_child (names, i, "&s", &name);
+    found = g_hash_table_lookup (assembly->by_name, name);
+    if (found != NULL)
+      g_ptr_array_add (reads, found);
+  }
+  orrery_component_set_reads (component, reads, on_demand);
+}
+
 /* Fields of type record refer to the records of this process. */
 static void
 adopt_references (OrreryAssembly *assembly, OrreryRecord *record, GVariant *references)
@@ -475,13 +495,16 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   g_autoptr (GVariant) published = NULL;
   g_autoptr (GVariant) state = NULL;
   g_autoptr (GVariant) boxed = NULL;
+  g_autoptr (GVariant) reads = NULL;
   OrreryRecord *record;
   OrreryQuat axes;
   const char *words;
+  gboolean on_demand;
   gint32 code;
 
-  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv(dddd))", &code, &words, &fields, &bytes,
-                 &references, &sources, &published, &state, &axes.x, &axes.y, &axes.z, &axes.w);
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as)", &code, &words, &fields, &bytes,
+                 &references, &sources, &published, &state, &axes.x, &axes.y, &axes.z, &axes.w,
+                 &on_demand, &reads);
   if (*words != '\0') {
     g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
     return FALSE;
@@ -492,6 +515,7 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   record = orrery_component_get_record (orrery_remote_get_component (remote));
   adopt_references (assembly, record, references);
   adopt_sources (assembly, remote, sources);
+  adopt_reads (assembly, orrery_remote_get_component (remote), on_demand, reads);
   boxed = g_variant_get_maybe (state);
   orrery_remote_take_state (remote, boxed != NULL ? g_variant_get_variant (boxed) : NULL);
   orrery_record_keep_defaults (record);
@@ -534,7 +558,7 @@ orrery_assembly_adopt (OrreryAssembly *assembly, OrreryComponent *component)
   if (orrery_remote_get_first_answer (remote) == NULL)
     return TRUE;
   one = g_variant_lookup_value (orrery_remote_get_first_answer (remote), name,
-                                G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv(dddd))"));
+                                G_VARIANT_TYPE (ORRERY_READY_ONE_TYPE));
   if (one == NULL)
     error = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "its worker knows nothing of it");
   else

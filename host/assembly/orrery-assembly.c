@@ -281,6 +281,19 @@ run_setup (OrreryPart *part, OrreryPartClass *klass, OrrerySetup *setup, GError 
                            orrery_part_get_name (part), what);
 }
 
+/* Whose records are wanted on account of the part. Only those of components can be left out while
+ * nobody reads what they make of them. */
+static void
+note_reads (OrreryPart *part, OrreryComponent *component, OrrerySetup *setup)
+{
+  if (component != NULL && part == ORRERY_PART (component)) {
+    orrery_component_set_reads (component, g_ptr_array_ref (setup->found), setup->on_demand);
+    return;
+  }
+  for (guint i = 0; i < setup->found->len; i++)
+    orrery_component_pin (setup->found->pdata[i]);
+}
+
 OrrerySetup *
 orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
                            OrreryNode *options, GError **error)
@@ -303,6 +316,7 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
     setup->object = orrery_script_get_object (ORRERY_SCRIPT (part));
   if (klass->setup != NULL)
     run_setup (part, klass, setup, error);
+  note_reads (part, component, setup);
   orrery_part_mark_started (part);
   orrery_setup_end (setup);
   return setup;

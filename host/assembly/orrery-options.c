@@ -25,6 +25,7 @@ enum {
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
+  PROP_ON_DEMAND,
   PROP_ALLOW_USERS,
   PROP_TOKEN_FILE,
   PROP_STATE,
@@ -48,6 +49,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
+  [PROP_ON_DEMAND] = MEMBER (on_demand),
   [PROP_ALLOW_USERS] = MEMBER (allow_users),
   [PROP_TOKEN_FILE] = MEMBER (token_file),
   [PROP_STATE] = MEMBER (state),
@@ -186,6 +188,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       FALSE, flags);
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
+                            FALSE, flags);
+  properties[PROP_ON_DEMAND] =
+      g_param_spec_boolean ("on-demand", NULL,
+                            "Whether sensors save what neither a stream nor a subscriber reads",
                             FALSE, flags);
   properties[PROP_ALLOW_USERS] =
       g_param_spec_string ("allow-users", NULL,

@@ -50,9 +50,12 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * and no connection, whatever the scene asks for), `allow-users` (whose processes may connect to
  * ports beside those of one's own user and root: "any", or numbers of users with commas between;
  * %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or %NULL),
- * `read-limit` (how long reading one file of another format may take, seconds of processor time),
- * `state` (what it does when it is told to run or step for the first time: running; paused before
- * tick 0; or stopped, until it is started).
+ * `on-demand` (nobody reads records but those that the run knows of: streams, subscribers, parts
+ * that found a component in their setup; sensors that say so then save what nobody reads, and a
+ * program that looks at the record of a camera subscribes to it), `read-limit` (how long reading
+ * one file of another format may take, seconds of processor time), `state` (what it does when it is
+ * told to run or step for the first time: running; paused before tick 0; or stopped, until it is
+ * started).
  */
 #define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
 ORRERY_API
@@ -76,6 +79,7 @@ struct _OrreryOptions {
   char *token_file;
   gboolean listen;
   gboolean offline;
+  gboolean on_demand;
   OrreryState state;
   guint threads;
   guint read_limit;

@@ -171,7 +171,8 @@ make_options (RunOptions *options)
   g_object_set (out, "hash", options->hash || options->hash_file != NULL, "hash-file",
                 hash_file ? options->hash_file : NULL, "config-file", options->config, "output-dir",
                 options->output_dir, "listen", !options->offline, "offline", options->offline,
-                "allow-users", options->allow_users, "token-file", options->token_file, NULL);
+                "on-demand", TRUE, "allow-users", options->allow_users, "token-file",
+                options->token_file, NULL);
   if (options->paused || options->stopped)
     g_object_set (out, "state", options->stopped ? ORRERY_STATE_STOPPED : ORRERY_STATE_PAUSED,
                   NULL);

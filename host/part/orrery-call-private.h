@@ -10,6 +10,8 @@ OrreryCall *orrery_call_new (const char *service, GVariant *arguments);
 gboolean orrery_call_resume (OrreryCall *call, OrreryPart *part);
 /* Checks the call against the part's service, and runs it. */
 void orrery_call_start (OrreryCall *call, OrreryPart *part);
+/* In an immediate service: it is answered later after all. */
+void orrery_call_hold (OrreryCall *call);
 /* Fails a call for which no part was found. */
 void orrery_call_refuse (OrreryCall *call, OrreryCallFault fault, GError *error);
 /* Its arguments `av` as they came; borrowed */

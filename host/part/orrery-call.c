@@ -17,6 +17,7 @@ struct _OrreryCall {
   OrreryPart *part;
   guint64 number; /* between a worker and its host */
   gboolean done;
+  gboolean held; /* answered later, although its service is immediate */
   OrreryCallFault fault;
   GVariant *result;
   GError *error;
@@ -295,8 +296,14 @@ run_service (OrreryCall *self, OrreryPart *part, const OrreryService *service)
   later = call_part (self, part, is_long, &error);
   if (error != NULL)
     orrery_call_fail (self, error);
-  else if (!later)
+  else if (!later && !self->held)
     orrery_call_return (self, NULL);
+}
+
+void
+orrery_call_hold (OrreryCall *call)
+{
+  call->held = TRUE;
 }
 
 void

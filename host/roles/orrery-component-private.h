@@ -14,5 +14,18 @@ void orrery_component_place_active (OrreryComponent *component, gboolean *place)
 gboolean *orrery_component_get_commanded_flag (OrreryComponent *component);
 /* See orrery_component_set_axes(). */
 const OrreryQuat *orrery_component_get_axes (OrreryComponent *component);
+/* See orrery_component_is_wanted(). */
+void orrery_component_set_wanted (OrreryComponent *component, gboolean wanted);
+/* What its setup found, (element-type OrreryComponent), taken; whether it reads that on demand. */
+void orrery_component_set_reads (OrreryComponent *component, GPtrArray *reads, gboolean on_demand);
+GPtrArray *orrery_component_get_reads (OrreryComponent *component);
+gboolean orrery_component_is_on_demand (OrreryComponent *component);
+/* From now on somebody may read its record whom nothing tells of. */
+void orrery_component_pin (OrreryComponent *component);
+gboolean orrery_component_is_pinned (OrreryComponent *component);
+/* FALSE: its record is up to date. TRUE: it was not wanted; the call is kept until the next one. */
+gboolean orrery_component_await_record (OrreryComponent *component, OrreryCall *call);
+/* Answers the calls that were kept. */
+void orrery_component_answer_waiting (OrreryComponent *component);
 /* See orrery_component_is_stale(). */
 void orrery_component_set_stale (OrreryComponent *component, gboolean stale);

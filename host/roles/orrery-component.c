@@ -2,6 +2,7 @@
 /* The base class of what is placed at an object and steps: robots, sensors, actuators. */
 #include "roles/orrery-component-private.h"
 
+#include "part/orrery-call-private.h"
 #include "part/orrery-part-private.h"
 #include "world/orrery-world-private.h"
 
@@ -20,6 +21,11 @@ typedef struct {
   gboolean at_home;
   gboolean commanded;
   gboolean stale;
+  gboolean on_demand;
+  gboolean unwanted;  /* in this tick nobody reads its record */
+  gboolean pinned;    /* somebody may read its record in any tick */
+  GPtrArray *reads;   /* (element-type OrreryComponent) (nullable): borrowed, of the same scene */
+  GPtrArray *waiting; /* (element-type OrreryCall) (nullable): for its next record */
 } OrreryComponentPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryComponent, orrery_component, ORRERY_TYPE_PART)
@@ -160,6 +166,8 @@ orrery_component_finalize (GObject *object)
   g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&priv->record, orrery_record_unref);
   g_clear_pointer (&priv->level, g_free);
+  g_clear_pointer (&priv->reads, g_ptr_array_unref);
+  g_clear_pointer (&priv->waiting, g_ptr_array_unref);
   G_OBJECT_CLASS (orrery_component_parent_class)->finalize (object);
 }
 
@@ -359,6 +367,81 @@ OrreryCall *
 orrery_component_get_call (OrreryComponent *component)
 {
   return orrery_part_get_busy (ORRERY_PART (component));
+}
+
+gboolean
+orrery_component_is_wanted (OrreryComponent *component)
+{
+  /* Parts ask in each step: the type is not looked up. */
+  g_return_val_if_fail (component != NULL, TRUE);
+  return !PRIVATE (component)->unwanted;
+}
+
+void
+orrery_component_set_wanted (OrreryComponent *component, gboolean wanted)
+{
+  PRIVATE (component)->unwanted = !wanted;
+}
+
+void
+orrery_component_set_reads (OrreryComponent *component, GPtrArray *reads, gboolean on_demand)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  g_clear_pointer (&priv->reads, g_ptr_array_unref);
+  priv->reads = reads;
+  priv->on_demand = on_demand;
+}
+
+ORRERY_DEFINE_GETTER (GPtrArray *, orrery_component_get_reads, OrreryComponent, ORRERY_IS_COMPONENT,
+                      PRIVATE (self)->reads)
+ORRERY_DEFINE_GETTER (gboolean, orrery_component_is_on_demand, OrreryComponent, ORRERY_IS_COMPONENT,
+                      PRIVATE (self)->on_demand)
+
+void
+orrery_component_pin (OrreryComponent *component)
+{
+  PRIVATE (component)->pinned = TRUE;
+}
+
+gboolean
+orrery_component_is_pinned (OrreryComponent *component)
+{
+  return PRIVATE (component)->pinned;
+}
+
+gboolean
+orrery_component_await_record (OrreryComponent *component, OrreryCall *call)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+
+  if (!priv->unwanted)
+    return FALSE;
+  /* Who has asked once will ask again. */
+  priv->pinned = TRUE;
+  if (priv->waiting == NULL)
+    priv->waiting = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (priv->waiting, g_object_ref (call));
+  return TRUE;
+}
+
+static void
+answer (OrreryCall *call, OrreryRecord *record)
+{
+  g_autoptr (GVariant) value = orrery_record_to_variant (record);
+
+  orrery_call_return (call, value);
+}
+
+void
+orrery_component_answer_waiting (OrreryComponent *component)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component);
+  g_autoptr (GPtrArray) waiting = g_steal_pointer (&priv->waiting);
+
+  for (guint i = 0; waiting != NULL && i < waiting->len; i++)
+    if (!orrery_call_is_done (waiting->pdata[i]))
+      answer (waiting->pdata[i], priv->record);
 }
 
 gboolean

@@ -175,6 +175,17 @@ ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolea
  */
 ORRERY_API gboolean orrery_component_is_stale (OrreryComponent *component);
 /**
+ * orrery_component_is_wanted:
+ *
+ * Whether anybody reads the record that this step makes: a client of a stream, a subscriber,
+ * another component, a modifier, a script, the hash of the run. A component that called
+ * orrery_setup_set_on_demand() asks in each step, and saves the work where nobody does. The answer
+ * is found once in a tick, and is %TRUE for all others. Thread of the step.
+ *
+ * Returns: whether the record is wanted
+ */
+ORRERY_API gboolean orrery_component_is_wanted (OrreryComponent *component);
+/**
  * orrery_component_get_call:
  *
  * Returns: (transfer none) (nullable): the long-running call that it is busy with

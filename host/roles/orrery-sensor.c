@@ -2,6 +2,9 @@
 /* The base class of sensors. */
 #include "roles/orrery-sensor.h"
 
+#include "part/orrery-call-private.h"
+#include "roles/orrery-component-private.h"
+
 #include <math.h>
 
 ORRERY_DEFINE_ABSTRACT_TYPE (OrrerySensor, orrery_sensor, ORRERY_TYPE_COMPONENT)
@@ -53,8 +56,13 @@ static void
 get_local_data (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryRecord *record = orrery_component_get_record (ORRERY_COMPONENT (part));
-  g_autoptr (GVariant) value = orrery_record_to_variant (record);
+  g_autoptr (GVariant) value = NULL;
 
+  if (orrery_component_await_record (ORRERY_COMPONENT (part), call)) {
+    orrery_call_hold (call);
+    return;
+  }
+  value = orrery_record_to_variant (record);
   orrery_call_return (call, value);
 }
 

@@ -22,7 +22,9 @@ struct _OrrerySetup {
   OrreryRendererFunc get_renderer; /* NULL: there is none for this part */
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */
+  GPtrArray *found;     /* (element-type OrreryComponent): each once, without itself */
   GPtrArray *published; /* (element-type utf8) */
+  gboolean on_demand;
   gboolean offline;
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;

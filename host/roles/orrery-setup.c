@@ -22,6 +22,7 @@ orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *opti
   setup->find = find;
   setup->host = host;
   setup->sources = g_ptr_array_new ();
+  setup->found = g_ptr_array_new ();
   setup->published = g_ptr_array_new_with_free_func (g_free);
   return setup;
 }
@@ -33,6 +34,7 @@ setup_free (OrrerySetup *setup)
   g_clear_object (&setup->world);
   g_clear_pointer (&setup->options, g_variant_unref);
   g_clear_pointer (&setup->sources, g_ptr_array_unref);
+  g_clear_pointer (&setup->found, g_ptr_array_unref);
   g_clear_pointer (&setup->published, g_ptr_array_unref);
   g_free (setup);
 }
@@ -79,19 +81,40 @@ orrery_setup_get_record (OrrerySetup *setup)
   return setup->component != NULL ? orrery_component_get_record (setup->component) : NULL;
 }
 
+static void
+note_found (OrrerySetup *setup, OrreryComponent *component)
+{
+  if (component != setup->component && !g_ptr_array_find (setup->found, component, NULL))
+    g_ptr_array_add (setup->found, component);
+}
+
 OrreryComponent *
 orrery_setup_find_component (OrrerySetup *setup, const char *name)
 {
+  OrreryComponent *component;
+
   g_return_val_if_fail (name != NULL, NULL);
-  return setup->find != NULL ? setup->find (setup->host, name) : NULL;
+  component = setup->find != NULL ? setup->find (setup->host, name) : NULL;
+  if (component != NULL)
+    note_found (setup, component);
+  return component;
 }
 
 void
 orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component)
 {
   g_return_if_fail (ORRERY_IS_COMPONENT (component));
+  if (!is_open (setup, G_STRFUNC))
+    return;
+  g_ptr_array_add (setup->sources, component);
+  note_found (setup, component);
+}
+
+void
+orrery_setup_set_on_demand (OrrerySetup *setup)
+{
   if (is_open (setup, G_STRFUNC))
-    g_ptr_array_add (setup->sources, component);
+    setup->on_demand = TRUE;
 }
 
 void

@@ -58,6 +58,15 @@ ORRERY_API OrreryComponent *orrery_setup_find_component (OrrerySetup *setup, con
  */
 ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *component);
 /**
+ * orrery_setup_set_on_demand:
+ * @setup: a setup of a component
+ *
+ * Declares that the component asks orrery_component_is_wanted() in each step, and that in a step
+ * where nobody wants its record it reads no other records either: what it finds in its setup is
+ * then wanted on its account only while its own record is.
+ */
+ORRERY_API void orrery_setup_set_on_demand (OrrerySetup *setup);
+/**
  * orrery_setup_set_schema:
  * @setup: a setup of a component
  * @schema: (transfer none): fields that are known only now: joints of an armature

@@ -169,15 +169,15 @@ list_references (Replica *replica, OrreryRecord *record)
   return g_variant_builder_end (&list);
 }
 
+/* @components: (nullable) */
 static GVariant *
-list_sources (OrreryComponent *component)
+list_part_names (GPtrArray *components)
 {
-  GPtrArray *sources = orrery_part_get_sources (ORRERY_PART (component));
   GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
-  for (guint i = 0; sources != NULL && i < sources->len; i++)
-    g_variant_builder_add (&list, "s", orrery_part_get_name (sources->pdata[i]));
+  for (guint i = 0; components != NULL && i < components->len; i++)
+    g_variant_builder_add (&list, "s", orrery_part_get_name (components->pdata[i]));
   return g_variant_builder_end (&list);
 }
 
@@ -202,14 +202,17 @@ describe (Replica *replica, OrreryComponent *component, const GError *error)
   g_autoptr (GVariant) fields = orrery_schema_to_variant (orrery_record_get_schema (record));
 
   orrery_message_add_record (bytes, record);
-  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv(dddd))", error != NULL ? error->code : 0,
+  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as)", error != NULL ? error->code : 0,
                         error != NULL ? error->message : "", fields,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len, 1),
-                        list_references (replica, record), list_sources (component),
+                        list_references (replica, record),
+                        list_part_names (orrery_part_get_sources (ORRERY_PART (component))),
                         list_published (component),
                         g_variant_new_maybe (G_VARIANT_TYPE_VARIANT,
                                              state != NULL ? g_variant_new_variant (state) : NULL),
-                        axes->x, axes->y, axes->z, axes->w);
+                        axes->x, axes->y, axes->z, axes->w,
+                        orrery_component_is_on_demand (component),
+                        list_part_names (orrery_component_get_reads (component)));
 }
 
 /* --- the state from which a replacement process begins --- */
@@ -282,7 +285,7 @@ start_all (gpointer data, GVariant *start)
     g_autoptr (GVariant) one = g_variant_lookup_value (start, name, G_VARIANT_TYPE ("(mvaya{sv})"));
 
     if (one != NULL)
-      g_variant_builder_add (&ready, "{s@(isa(ssss)aya{ss}asasmv(dddd))}", name,
+      g_variant_builder_add (&ready, "{s@" ORRERY_READY_ONE_TYPE "}", name,
                              start_component (replica, i, one));
   }
   return g_variant_ref_sink (g_variant_builder_end (&ready));

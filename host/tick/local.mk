@@ -20,6 +20,7 @@ host_sources += %D%/orrery-pipeline.c
 host_sources += %D%/orrery-pool.c
 host_sources += %D%/orrery-router.c
 host_sources += %D%/orrery-run.c
+host_sources += %D%/orrery-runner-demand.c
 host_sources += %D%/orrery-runner-hash.c
 host_sources += %D%/orrery-runner-managers.c
 host_sources += %D%/orrery-runner-phases.c

@@ -113,6 +113,7 @@ struct _OrreryRunner {
   OrreryParallel *parallel; /* NULL: sensors run one after the other */
   GPtrArray *writers;       /* (element-type OrreryWriter), shared by all outputs */
   GPtrArray *by_name;       /* (element-type OrreryPipeline), for the hash */
+  GPtrArray *demands;       /* of orrery-runner-demand.c, from the first tick on */
   OrreryManagers managers;
   GArray *alarms; /* (element-type OrreryAlarm) */
   OrreryDyn dyn;
@@ -156,6 +157,14 @@ void orrery_managers_clear (OrreryManagers *managers);
 void orrery_runner_retry_absent (OrreryRunner *runner);
 /* Whether a request has arrived. */
 gboolean orrery_runner_was_woken (OrreryRunner *runner);
+
+/* orrery-runner-demand.c */
+void orrery_runner_find_demands (OrreryRunner *runner);
+/* Before the steps of a tick: which records are wanted. */
+void orrery_runner_settle_demands (OrreryRunner *runner);
+/* Answers those who asked for a record that was not wanted: of components that have stepped, or
+ * @all. */
+void orrery_runner_answer_demands (OrreryRunner *runner, gboolean all);
 
 /* orrery-runner-hash.c: folds the records and poses of this tick into the hash. */
 void orrery_runner_fold_hash (OrreryRunner *runner);

@@ -452,6 +452,7 @@ void
 orrery_runner_end_calls (OrreryRunner *runner)
 {
   orrery_calls_end (runner->calls);
+  orrery_runner_answer_demands (runner, TRUE);
   while (runner->alarms->len > 0) {
     guint last = runner->alarms->len - 1;
     g_autoptr (OrreryCall) call =
@@ -590,6 +591,7 @@ orrery_runner_pack (OrreryRunner *runner)
   if (runner->settings.n_threads > 1)
     runner->parallel = orrery_parallel_new (&runner->stages[ORRERY_STAGE_SENSORS].steps,
                                             runner->settings.n_threads);
+  orrery_runner_find_demands (runner);
   runner->packed = TRUE;
 }
 
@@ -608,6 +610,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   if (G_UNLIKELY (__atomic_load_n (&runner->watches.changed, __ATOMIC_ACQUIRE)))
     orrery_runner_settle_watches (runner);
   intake (runner);
+  orrery_runner_settle_demands (runner);
   runner->tick->number = runner->n_ticks;
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
@@ -615,6 +618,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
+  orrery_runner_answer_demands (runner, FALSE);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);

@@ -26,6 +26,7 @@ typedef struct {
   guint max_ticks; /* that best effort catches up in one round */
   guint n_threads; /* for sensors */
   gboolean hashing;
+  gboolean on_demand; /* who reads records is known */
 } OrreryRunnerSettings;
 
 /* The components of one role; a tick runs them in this order. */

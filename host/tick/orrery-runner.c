@@ -79,6 +79,7 @@ orrery_runner_free (OrreryRunner *runner)
   g_ptr_array_unref (runner->writers);
   g_ptr_array_unref (runner->late);
   g_ptr_array_unref (runner->by_name);
+  g_clear_pointer (&runner->demands, g_ptr_array_unref);
   orrery_managers_clear (&runner->managers);
   g_clear_object (&runner->physics);
   orrery_tick_unref (runner->tick);
@@ -338,6 +339,8 @@ orrery_runner_answer (OrreryRunner *runner)
     g_auto (OrreryGuard) guard = orrery_run_guard (runner->of, ORRERY_PLACE_TURN);
 
     orrery_calls_run (runner->calls);
+    /* No step comes that they could wait for. */
+    orrery_runner_answer_demands (runner, TRUE);
   }
   orrery_runner_flush_requests (runner);
 }

@@ -411,7 +411,7 @@ judge_start (OrreryWorker *worker, GVariant *ready)
     OrreryRemote *remote = worker->remotes->pdata[i];
     const char *name = remote->name;
     g_autoptr (GVariant) one =
-        g_variant_lookup_value (ready, name, G_VARIANT_TYPE ("(isa(ssss)aya{ss}asasmv(dddd))"));
+        g_variant_lookup_value (ready, name, G_VARIANT_TYPE (ORRERY_READY_ONE_TYPE));
     g_autoptr (GVariant) fields = NULL;
     const char *words;
 

@@ -264,6 +264,8 @@ take_entry (OrreryWorkerLoop *loop, OrreryWork *work)
   *orrery_component_get_commanded_flag (component) = (entry->flags & ORRERY_ENTRY_COMMANDED) != 0;
   if (!(entry->flags & ORRERY_ENTRY_SOURCE))
     orrery_component_set_active (component, (entry->flags & ORRERY_ENTRY_ACTIVE) != 0);
+    orrery_component_set_wanted (component, (entry->flags & ORRERY_ENTRY_WANTED) != 0);
+  }
   if ((entry->flags & ORRERY_ENTRY_RECORD) &&
       !orrery_flat_read (orrery_component_get_record (component), bytes, entry->n_record, NULL))
     return NULL;
@@ -334,6 +336,8 @@ do_step (OrreryWorkerLoop *loop, OrreryWork *work, GError **error)
       state = orrery_part_save_state (loop->components->pdata[entry->component]);
     if (i + 1 == work->head.n_entries)
       flags |= ORRERY_ANSWER_LAST;
+    if (orrery_component_get_record (loop->components->pdata[entry->component])->held)
+      flags |= ORRERY_ANSWER_HELD;
     if (!orrery_worker_loop_answer (loop, work, entry->component, flags, TRUE, failed, state,
                                     error))
       return FALSE;

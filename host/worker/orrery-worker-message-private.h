@@ -48,6 +48,7 @@ typedef struct {
 #define ORRERY_ENTRY_SOURCE 16u /* it does not step: its record is sent for a reader */
 #define ORRERY_ENTRY_INPUT 32u  /* the same for a script, which may change the record */
 #define ORRERY_ENTRY_STALE 64u
+#define ORRERY_ENTRY_WANTED 128u /* somebody reads the record of this step */
 
 typedef struct {
   guint32 component;
@@ -83,6 +84,7 @@ typedef struct {
 #define ORRERY_ANSWER_THREAD_OVER 512u /* and its thread has ended */
 #define ORRERY_ANSWER_CLEANUP 1024u    /* the script asks to be ended */
 #define ORRERY_ANSWER_RESTART 2048u    /* or to be restarted */
+#define ORRERY_ANSWER_HELD 4096u       /* of a step: its record is not passed on */
 
 /* An answer: this header, then commands, record, entries each with its record, payload. */
 typedef struct {
@@ -108,8 +110,10 @@ typedef struct {
  * reads. */
 #define ORRERY_MADE_TYPE "(isasau)"
 /* Part of READY, for each component: error code and message, fields, record, what its record fields
- * refer to, sources, names under which its services are published besides its own, state. */
-#define ORRERY_READY_TYPE "a{s(isa(ssss)aya{ss}asasmv(dddd))}"
+ * refer to, sources, names under which its services are published besides its own, state, axes,
+ * whether it makes its record on demand, what its setup found. */
+#define ORRERY_READY_ONE_TYPE "(isa(ssss)aya{ss}asasmv(dddd)bas)"
+#define ORRERY_READY_TYPE "a{s" ORRERY_READY_ONE_TYPE "}"
 
 /* A message that is being written. */
 static inline void

@@ -85,6 +85,7 @@ take_sources (OrreryRemote *remote, GVariant *places)
     if (source.place >= components->len)
       continue;
     source.component = components->pdata[source.place];
+    orrery_component_pin (source.component);
     g_array_append_val (remote->sources, source);
   }
 }

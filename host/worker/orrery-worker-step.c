@@ -113,6 +113,8 @@ find_flags (OrreryRemote *remote)
     flags |= ORRERY_ENTRY_RECORD;
   if (orrery_component_was_commanded (remote->component))
     flags |= ORRERY_ENTRY_COMMANDED;
+  if (orrery_component_is_wanted (remote->component))
+    flags |= ORRERY_ENTRY_WANTED;
   /* The first step of each second of simulated time. */
   if (remote->saves && workers->tick->number / workers->save_period != remote->second)
     flags |= ORRERY_ENTRY_SAVE;
@@ -360,6 +362,8 @@ orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
   if (fine && !is_script)
     orrery_component_set_active (remote->component,
                                  (reply->head.flags & ORRERY_ANSWER_ACTIVE) != 0);
+  if (fine && !is_script && (reply->head.flags & ORRERY_ANSWER_HELD))
+    orrery_record_hold (orrery_component_get_record (remote->component));
   if (fine && reply->head.n_payload > 0)
     fine = take_payload (remote, reply, error);
   if (!fine && error != NULL && *error == NULL)

@@ -155,6 +155,7 @@ camera_set_up (Camera *camera, OrrerySetup *setup, GError **error)
                     get_focal (camera));
   camera->view.near = camera->near;
   camera->view.far = camera->far;
+  orrery_setup_set_on_demand (setup);
   g_clear_error (&camera->no_renderer);
   camera->renderer = NULL;
   if (!camera->with_rays)
@@ -190,6 +191,15 @@ camera_begin (Camera *camera, OrrerySensor *sensor, OrreryRecord *record, GError
                              camera->no_renderer->message);
   camera->view.pose = *orrery_component_get_pose (ORRERY_COMPONENT (sensor));
   return TRUE;
+}
+
+gboolean
+camera_is_wanted (Camera *camera, OrrerySensor *sensor, OrreryRecord *record)
+{
+  if (camera->n_left > 0 || orrery_component_is_wanted (ORRERY_COMPONENT (sensor)))
+    return TRUE;
+  orrery_record_hold (record);
+  return FALSE;
 }
 
 /* One ray through the middle of each pixel of a line; its length along the axis is 1. */

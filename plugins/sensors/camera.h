@@ -60,6 +60,9 @@ void camera_get_intrinsics (const Camera *camera, OrreryMat3 *out);
 
 /* FALSE: no picture is taken in this step, and the record is held; or an error. */
 gboolean camera_begin (Camera *camera, OrrerySensor *sensor, OrreryRecord *record, GError **error);
+/* FALSE: nobody would see the picture of this step: it counts as taken, and the record is held. Who
+ * asked for a number of pictures gets them. */
+gboolean camera_is_wanted (Camera *camera, OrrerySensor *sensor, OrreryRecord *record);
 /* FALSE: an error. */
 gboolean camera_render (Camera *camera, OrreryTick *tick, const OrreryPicture *picture,
                         GError **error);

@@ -79,6 +79,7 @@ orrery_compound_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   OrreryCompoundSensor *self = (OrreryCompoundSensor *) part;
   g_autoptr (GPtrArray) found = g_ptr_array_new ();
 
+  orrery_setup_set_on_demand (setup);
   if (*self->sensors == '\0')
     find_below (setup, orrery_setup_get_object (setup), found);
   else

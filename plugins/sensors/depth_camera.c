@@ -209,6 +209,11 @@ sense_points (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GErr
 
   if (!camera_begin (&self->camera, sensor, record, error))
     return;
+  if (!camera_is_wanted (&self->camera, sensor, record)) {
+    g_clear_pointer (&out->points, orrery_buffer_unref);
+    out->nb_points = 0;
+    return;
+  }
   distances = take_distances (self, tick, &self->distances, error);
   if (distances == NULL)
     return;
@@ -371,8 +376,13 @@ take_image (OrreryDepthBase *self, OrreryTick *tick, OrreryRecord *record, GErro
 {
   DepthImageData *out = orrery_record_data (record);
 
-  if (!camera_begin (&self->camera, ORRERY_SENSOR (self), record, error) ||
-      take_distances (self, tick, &out->image, error) == NULL)
+  if (!camera_begin (&self->camera, ORRERY_SENSOR (self), record, error))
+    return NULL;
+  if (!camera_is_wanted (&self->camera, ORRERY_SENSOR (self), record)) {
+    g_clear_pointer (&out->image, orrery_buffer_unref);
+    return NULL;
+  }
+  if (take_distances (self, tick, &out->image, error) == NULL)
     return NULL;
   if (!self->camera.flip)
     camera_flip_rows (out->image);

@@ -122,6 +122,12 @@ orrery_depth_camera_aggregator_sense (OrrerySensor *sensor, OrreryTick *tick, Or
   gsize shape[2] = { 0, 3 };
   float *at;
 
+  if (!orrery_component_is_wanted (ORRERY_COMPONENT (sensor))) {
+    g_clear_pointer (&out->points, orrery_buffer_unref);
+    out->nb_points = 0;
+    orrery_record_hold (record);
+    return;
+  }
   for (guint i = 0; i < self->clouds->len; i++) {
     OrreryBuffer *cloud = *(OrreryBuffer **) self->clouds->pdata[i];
 

@@ -48,6 +48,7 @@ find_cameras (Group *group, OrrerySetup *setup, OrreryObject *object)
 void
 group_set_up (Group *group, OrrerySetup *setup)
 {
+  orrery_setup_set_on_demand (setup);
   g_ptr_array_set_size (group->cameras, 0);
   find_cameras (group, setup, orrery_setup_get_object (setup));
 }

@@ -117,15 +117,21 @@ add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
 }
 
 static void
+see_nothing (SemanticCameraData *data)
+{
+  g_clear_pointer (&data->visible_objects, g_variant_unref);
+  data->visible_objects =
+      g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("a{sv}"), NULL, 0));
+}
+
+static void
 orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySemanticCamera *self = (OrrerySemanticCamera *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
   SemanticCameraData *data = orrery_record_data (orrery_setup_get_record (setup));
 
-  g_clear_pointer (&data->visible_objects, g_variant_unref);
-  data->visible_objects =
-      g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("a{sv}"), NULL, 0));
+  see_nothing (data);
   self->camera.with_rays = TRUE;
   if (!camera_set_up (&self->camera, setup, error))
     return;
@@ -230,6 +236,11 @@ orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
 
   if (!camera_begin (&self->camera, sensor, record, error))
     return;
+  if (!camera_is_wanted (&self->camera, sensor, record)) {
+    if (g_variant_n_children (out->visible_objects) > 0)
+      see_nothing (out);
+    return;
+  }
   orrery_transform_invert (&self->camera.view.pose, &back);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < self->candidates->len && local == NULL; i++) {

@@ -96,7 +96,13 @@ orrery_video_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord 
   OrreryVideoCamera *self = (OrreryVideoCamera *) sensor;
   VideoCameraData *out = orrery_record_data (record);
 
-  if (!camera_begin (&self->camera, sensor, record, error) || !take (self, tick, out, error))
+  if (!camera_begin (&self->camera, sensor, record, error))
+    return;
+  if (!camera_is_wanted (&self->camera, sensor, record)) {
+    g_clear_pointer (&out->image, orrery_buffer_unref);
+    return;
+  }
+  if (!take (self, tick, out, error))
     return;
   if (!self->camera.flip)
     camera_flip_rows (out->image);

@@ -155,7 +155,7 @@ struct _ProbeMirror {
   OrrerySensor parent_instance;
   char *target;
   gboolean declared;
-  const double *x; /* borrowed from the other's record */
+  const double *x; /* borrowed from the other's record; NULL: it has none */
 };
 G_DEFINE_FINAL_TYPE (ProbeMirror, probe_mirror, ORRERY_TYPE_SENSOR)
 
@@ -182,7 +182,9 @@ probe_mirror_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 static void
 probe_mirror_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
-  ((MirrorData *) orrery_record_data (record))->x = *PROBE_MIRROR (sensor)->x;
+  const double *x = PROBE_MIRROR (sensor)->x;
+
+  ((MirrorData *) orrery_record_data (record))->x = x != NULL ? *x : 0;
 }
 
 static void
