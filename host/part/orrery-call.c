@@ -330,6 +330,7 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
   if (!bind_arguments (call, signature))
     return;
   call->part = g_object_ref (part);
+  orrery_part_count_call (part);
   run_service (call, part, service);
 }
 

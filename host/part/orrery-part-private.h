@@ -37,6 +37,9 @@ void orrery_part_set_found (OrreryPart *part, GPtrArray *sources, GPtrArray *pub
 GPtrArray *orrery_part_get_sources (OrreryPart *part);
 GPtrArray *orrery_part_get_published (OrreryPart *part);
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
+/* How many calls it got. */
+guint64 orrery_part_get_n_calls (OrreryPart *part);
+void orrery_part_count_call (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);
 
 /* A class struct starts as a copy of its parent's: gives @list, a member of @klass, a copy of the

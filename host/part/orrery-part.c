@@ -14,7 +14,8 @@ typedef struct {
   char *name;
   char *classpath;
   OrreryRandom random;
-  OrreryCall *busy;     /* owned: the long-running call that it works on */
+  OrreryCall *busy; /* owned: the long-running call that it works on */
+  guint64 n_calls;
   GPtrArray *sources;   /* (nullable) */
   GPtrArray *published; /* (nullable) */
   GArray *kept;         /* (element-type GValue): its options, as they are listed; for a reset */
@@ -199,6 +200,18 @@ OrreryCall *
 orrery_part_get_busy (OrreryPart *part)
 {
   return PRIVATE (part)->busy;
+}
+
+guint64
+orrery_part_get_n_calls (OrreryPart *part)
+{
+  return PRIVATE (part)->n_calls;
+}
+
+void
+orrery_part_count_call (OrreryPart *part)
+{
+  PRIVATE (part)->n_calls++;
 }
 
 void

@@ -18,14 +18,18 @@ G_DECLARE_DERIVABLE_TYPE (OrreryActuator, orrery_actuator, ORRERY, ACTUATOR, Orr
  * OrreryActuatorClass:
  * @act: every step of an active, due actuator, with or without a new message: reads the record,
  * stages commands
+ * @halt: nobody commands it any more, for the time of its property `timeout`: makes the record say
+ * that it stands still, for the step that follows; %NULL: the record as the setup left it, for
+ * actuators whose commands are at rest then, such as speeds of zero
  */
 struct _OrreryActuatorClass {
   OrreryComponentClass parent_class;
 
   void (*act) (OrreryActuator *self, OrreryTick *tick, OrreryRecord *record, GError **error);
+  void (*halt) (OrreryActuator *self, OrreryRecord *record);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 G_END_DECLS

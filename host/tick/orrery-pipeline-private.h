@@ -87,11 +87,15 @@ typedef struct _OrreryPipeline {
   OrreryRecord *raw;
   OrreryRecord *incoming;
   OrreryRecord *standing;
-  OrreryRecord *shown; /* of a sensor whose records may come later: the last that was passed on */
-  gboolean kept;       /* standing holds the record from before the pending input */
-  gboolean *commanded; /* of the component */
-  gboolean written;    /* orrery_simulation_write() has written to it */
-  gboolean read_early; /* the input of this step is in the record already */
+  OrreryRecord *shown;          /* of a sensor whose records may come later: the last passed on */
+  gboolean kept;                /* standing holds the record from before the pending input */
+  gboolean *commanded;          /* of the component */
+  const double *timeout;        /* of an actuator, s of silence; 0: none */
+  gboolean told;                /* something came since it started or stopped */
+  OrreryTime told_at;           /* when */
+  guint64 n_calls;              /* of its services, then */
+  gboolean written;             /* orrery_simulation_write() has written to it */
+  gboolean read_early;          /* the input of this step is in the record already */
   struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
   guint64 n_refused;            /* number of messages */
   guint64 n_failed;             /* number of steps */
@@ -102,6 +106,7 @@ typedef struct _OrreryPipeline {
   gboolean warned_keys;
   gboolean warned_rivals;
   gboolean warned_not_finite;
+  gboolean warned_silence;
   OrreryTime budget;
   OrreryCost cost;
 } OrreryPipeline;
@@ -119,10 +124,11 @@ void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
 /* Resets it to the state before the first tick: due, active, with default values and no message. */
 void orrery_pipeline_restart (OrreryPipeline *pipeline);
 
-/* Takes the messages that arrived since the last step. Returns: whether the record has new input */
-gboolean orrery_pipeline_read (OrreryPipeline *pipeline);
+/* Takes the messages that arrived since the last step; without any for too long, stops the
+ * actuator. Returns: whether the record has new input */
+gboolean orrery_pipeline_read (OrreryPipeline *pipeline, OrreryTime now);
 /* The same ahead of the step, which then does not read again. */
-void orrery_pipeline_read_early (OrreryPipeline *pipeline);
+void orrery_pipeline_read_early (OrreryPipeline *pipeline, OrreryTime now);
 /* Called before and after the modifiers of new input: they passed it on, held it back or failed.
  * Takes the error. */
 void orrery_pipeline_begin_input (OrreryPipeline *pipeline);

@@ -6,6 +6,7 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "record/orrery-record-private.h"
+#include "roles/orrery-actuator-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-stream-private.h"
 #include "tick/orrery-step-private.h"
@@ -51,6 +52,8 @@ orrery_pipeline_new (OrreryComponent *component, double frequency, double base,
   pipeline->name = orrery_part_get_name (ORRERY_PART (component));
   pipeline->record = orrery_component_get_record (component);
   pipeline->commanded = orrery_component_get_commanded_flag (component);
+  if (ORRERY_IS_ACTUATOR (component))
+    pipeline->timeout = orrery_actuator_get_timeout (ORRERY_ACTUATOR (component));
   pipeline->period = (guint64) llround (base * MICROHERTZ);
   pipeline->increment = MIN (pipeline->period, (guint64) llround (frequency * MICROHERTZ));
   pipeline->thread_safe = thread_safe;
@@ -88,6 +91,8 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
   if (pipeline->step != NULL)
     pipeline->step->phase = pipeline->period - pipeline->increment;
   pipeline->written = pipeline->kept = *pipeline->commanded = pipeline->read_early = FALSE;
+  pipeline->told = FALSE;
+  pipeline->n_calls = orrery_part_get_n_calls (ORRERY_PART (pipeline->component));
   orrery_component_set_active (pipeline->component, TRUE);
   orrery_record_release (pipeline->record);
   orrery_record_reset (pipeline->record);
@@ -265,8 +270,48 @@ keep_standing (OrreryPipeline *pipeline)
   pipeline->kept = TRUE;
 }
 
+/* --- silence --- */
+
+static void
+halt (OrreryPipeline *pipeline)
+{
+  if (!pipeline->warned_silence)
+    orrery_part_warning (pipeline->component,
+                         "nothing was told to it for %g s, its timeout: it stops until the next "
+                         "command (further times are not told)",
+                         *pipeline->timeout);
+  pipeline->warned_silence = TRUE;
+  pipeline->told = FALSE;
+  *pipeline->commanded = TRUE;
+  if (pipeline->remote != NULL) {
+    orrery_remote_halt (pipeline->remote);
+    return;
+  }
+  orrery_calling_set (orrery_part_get_callee (pipeline->component));
+  orrery_actuator_halt (ORRERY_ACTUATOR (pipeline->component), pipeline->record);
+  if (pipeline->raw != NULL)
+    orrery_record_copy (pipeline->raw, pipeline->record);
+}
+
+/* A call that is not answered yet commands it as long. */
+static void
+look_for_silence (OrreryPipeline *pipeline, gboolean commanded, OrreryTime now)
+{
+  OrreryPart *part = ORRERY_PART (pipeline->component);
+  guint64 n_calls = orrery_part_get_n_calls (part);
+
+  if (commanded || n_calls != pipeline->n_calls || orrery_part_get_busy (part) != NULL) {
+    pipeline->told = TRUE;
+    pipeline->told_at = now;
+    pipeline->n_calls = n_calls;
+  } else if (pipeline->told &&
+             now - pipeline->told_at >= orrery_time_from_seconds (*pipeline->timeout)) {
+    halt (pipeline);
+  }
+}
+
 gboolean
-orrery_pipeline_read (OrreryPipeline *pipeline)
+orrery_pipeline_read (OrreryPipeline *pipeline, OrreryTime now)
 {
   gboolean commanded = pipeline->written;
   guint n_messages = 0;
@@ -293,13 +338,15 @@ orrery_pipeline_read (OrreryPipeline *pipeline)
   pipeline->kept = pipeline->kept && commanded;
   pipeline->written = FALSE;
   *pipeline->commanded = commanded;
+  if (G_UNLIKELY (*pipeline->timeout > 0))
+    look_for_silence (pipeline, commanded, now);
   return commanded;
 }
 
 void
-orrery_pipeline_read_early (OrreryPipeline *pipeline)
+orrery_pipeline_read_early (OrreryPipeline *pipeline, OrreryTime now)
 {
-  orrery_pipeline_read (pipeline);
+  orrery_pipeline_read (pipeline, now);
   pipeline->read_early = TRUE;
 }
 

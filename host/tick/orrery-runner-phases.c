@@ -78,7 +78,7 @@ post (OrreryRunner *runner, GPtrArray *pipelines)
     if (!orrery_remote_can_post (pipeline->remote) || !orrery_step_will_be_up (pipeline->step))
       continue;
     if (ORRERY_IS_ACTUATOR (pipeline->component))
-      orrery_pipeline_read_early (pipeline);
+      orrery_pipeline_read_early (pipeline, runner->tick->time);
     orrery_remote_add_step (pipeline->remote);
   }
   orrery_workers_send_steps (runner->workers);

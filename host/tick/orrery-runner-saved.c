@@ -2,6 +2,7 @@
 /* Saves and restores the clock of ticks, and the record and schedule of each component. */
 #include "tick/orrery-runner-internal.h"
 
+#include "part/orrery-part-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -12,8 +13,9 @@
  * the records as the last tick left them. Messages that no step has read yet are not included.
  */
 
-/* Name; phase and steps; active, commanded, written, kept; record, raw and standing input. */
-#define PIPELINE_TYPE "(stt(bbbb)ayayay)"
+/* Name; phase and steps; active, commanded, written, kept, told, when; record, raw and
+ * standing input. */
+#define PIPELINE_TYPE "(stt(bbbbb)xayayay)"
 
 /* The sum of start and duration must be a valid time, too. */
 #define MAX_SECONDS 4e9
@@ -35,8 +37,9 @@ save_pipelines (GVariantBuilder *list, GPtrArray *pipelines)
     OrreryPipeline *pipeline = pipelines->pdata[i];
     OrreryStep *step = pipeline->step;
 
-    g_variant_builder_add (list, "(stt(bbbb)@ay@ay@ay)", pipeline->name, step->phase, step->n_steps,
-                           step->active, *pipeline->commanded, pipeline->written, pipeline->kept,
+    g_variant_builder_add (list, "(stt(bbbbb)x@ay@ay@ay)", pipeline->name, step->phase,
+                           step->n_steps, step->active, *pipeline->commanded, pipeline->written,
+                           pipeline->kept, pipeline->told, pipeline->told ? pipeline->told_at : 0,
                            box_record (pipeline->record), box_record (pipeline->raw),
                            box_record (pipeline->standing));
   }
@@ -90,14 +93,18 @@ static gboolean
 restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
 {
   g_autoptr (GVariant) record = NULL, raw = NULL, standing = NULL;
-  gboolean active, commanded, written, kept;
+  gboolean active, commanded, written, kept, told;
+  OrreryTime told_at;
   OrreryPipeline *pipeline;
   guint64 phase, n_steps;
   const char *name;
 
-  g_variant_get (one, "(&stt(bbbb)@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
-                 &written, &kept, &record, &raw, &standing);
+  g_variant_get (one, "(&stt(bbbbb)x@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
+                 &written, &kept, &told, &told_at, &record, &raw, &standing);
   pipeline = find_pipeline (runner, name);
+  if (told && !(fabs (orrery_time_to_seconds (told_at)) < MAX_SECONDS))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "%.60s: the time of its last command is out of range", name);
   if (pipeline == NULL || phase >= pipeline->period)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "no component %.60s with this frequency and phase", name);
@@ -116,6 +123,9 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
   pipeline->written = written;
   pipeline->kept = kept && pipeline->standing != NULL;
   pipeline->read_early = FALSE;
+  pipeline->told = told;
+  pipeline->told_at = told_at;
+  pipeline->n_calls = orrery_part_get_n_calls (ORRERY_PART (pipeline->component));
   return TRUE;
 }
 

@@ -433,7 +433,7 @@ run_actuator (OrreryStep *step, OrreryTick *tick)
 {
   step->n_steps++;
   step->record->held = FALSE;
-  if (orrery_pipeline_read (step->pipeline) && step->n_modifiers > 0)
+  if (orrery_pipeline_read (step->pipeline, tick->time) && step->n_modifiers > 0)
     modify_input (step, tick);
   run_func (step, tick);
   if (G_LIKELY (!step->record->held))

@@ -51,6 +51,7 @@ struct _OrreryRemote {
   GArray *sources;            /* (element-type OrrerySource) */
   gboolean saves;
   gboolean gives_record; /* the record may differ from the worker's */
+  gboolean halts;        /* with its next step */
 
   guint64 posted; /* number of the request that is to be answered; 0: none */
   GBytes *early;  /* that answer, if it was read ahead of its turn */

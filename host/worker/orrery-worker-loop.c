@@ -8,7 +8,7 @@
 #include "part/orrery-part-private.h"
 #include "record/orrery-flat-private.h"
 #include "record/orrery-record-private.h"
-#include "roles/orrery-actuator.h"
+#include "roles/orrery-actuator-private.h"
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-sensor.h"
@@ -262,7 +262,7 @@ take_entry (OrreryWorkerLoop *loop, OrreryWork *work)
     take_input (loop, component, entry, bytes);
   set_clock (component, entry->timestamp);
   *orrery_component_get_commanded_flag (component) = (entry->flags & ORRERY_ENTRY_COMMANDED) != 0;
-  if (!(entry->flags & ORRERY_ENTRY_SOURCE))
+  if (!(entry->flags & ORRERY_ENTRY_SOURCE)) {
     orrery_component_set_active (component, (entry->flags & ORRERY_ENTRY_ACTIVE) != 0);
     orrery_component_set_wanted (component, (entry->flags & ORRERY_ENTRY_WANTED) != 0);
   }
@@ -310,6 +310,8 @@ step (OrreryWorkerLoop *loop, OrreryComponent *component, const OrreryEntry *ent
                       ORRERY_SENSOR_GET_CLASS (component)->sense (ORRERY_SENSOR (component),
                                                                   loop->tick, record, error));
   } else {
+    if (entry->flags & ORRERY_ENTRY_HALT)
+      orrery_actuator_halt (ORRERY_ACTUATOR (component), record);
     ORRERY_PART_CALL (component, "act",
                       ORRERY_ACTUATOR_GET_CLASS (component)->act (ORRERY_ACTUATOR (component),
                                                                   loop->tick, record, error));

@@ -49,6 +49,7 @@ typedef struct {
 #define ORRERY_ENTRY_INPUT 32u  /* the same for a script, which may change the record */
 #define ORRERY_ENTRY_STALE 64u
 #define ORRERY_ENTRY_WANTED 128u /* somebody reads the record of this step */
+#define ORRERY_ENTRY_HALT 256u   /* an actuator: it is to stand still */
 
 typedef struct {
   guint32 component;

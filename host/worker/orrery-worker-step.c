@@ -115,6 +115,9 @@ find_flags (OrreryRemote *remote)
     flags |= ORRERY_ENTRY_COMMANDED;
   if (orrery_component_is_wanted (remote->component))
     flags |= ORRERY_ENTRY_WANTED;
+  if (remote->halts)
+    flags |= ORRERY_ENTRY_HALT;
+  remote->halts = FALSE;
   /* The first step of each second of simulated time. */
   if (remote->saves && workers->tick->number / workers->save_period != remote->second)
     flags |= ORRERY_ENTRY_SAVE;
@@ -475,6 +478,12 @@ find_answer (OrreryRemote *remote, OrreryReply *reply)
     orrery_worker_dispatch (worker, reply);
   }
   return FALSE;
+}
+
+void
+orrery_remote_halt (OrreryRemote *remote)
+{
+  remote->halts = TRUE;
 }
 
 void

@@ -690,6 +690,12 @@ orrery_armature_finalize (GObject *object)
 }
 
 static void
+orrery_armature_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  armature_stop ((OrreryArmature *) actuator);
+}
+
+static void
 orrery_armature_class_init (OrreryArmatureClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
@@ -700,6 +706,7 @@ orrery_armature_class_init (OrreryArmatureClass *klass)
   armature_class_add_state (part_class);
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_armature_act;
   orrery_component_class_set_morse_order (ORRERY_COMPONENT_CLASS (klass), ORRERY_MORSE_ORDER_MODEL);
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_armature_halt;
   orrery_part_class_add_services (part_class, armature_services, armature_n_services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }

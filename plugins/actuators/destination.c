@@ -85,11 +85,21 @@ static const OrreryField states[] = {
   ORRERY_STATE (OrreryDestination, goal),
 };
 
+/* Here is the goal. */
+static void
+orrery_destination_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (actuator))->position;
+
+  *(DestinationData *) orrery_record_data (record) = (DestinationData){ here->x, here->y, here->z };
+}
+
 static void
 orrery_destination_class_init (OrreryDestinationClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_destination_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_destination_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_destination_halt;
   ORRERY_CLASS_SET_DATA (klass, DestinationData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_STATE (klass, OrreryDestination, states);

@@ -156,11 +156,18 @@ orrery_marker_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *rec
   orrery_commands_set_pose (orrery_tick_get_commands (tick), object, &pose);
 }
 
+/* The marker was seen there, last. */
+static void
+orrery_marker_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+}
+
 static void
 orrery_marker_class_init (OrreryMarkerClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_marker_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_marker_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_marker_halt;
   ORRERY_CLASS_SET_DATA (klass, MarkerData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -179,6 +179,12 @@ orrery_grasp_restore (OrreryPart *part, GVariant *state, GError **error)
   self->held = *name != '\0' ? orrery_world_find_object (self->world, name) : NULL;
 }
 
+/* What it holds it keeps. */
+static void
+orrery_grasp_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+}
+
 static void
 orrery_grasp_class_init (OrreryGraspClass *klass)
 {
@@ -189,6 +195,7 @@ orrery_grasp_class_init (OrreryGraspClass *klass)
   part_class->restore = orrery_grasp_restore;
   part_class->state_type = "s";
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_grasp_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_grasp_halt;
   ORRERY_CLASS_SET_DATA (klass, GraspData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

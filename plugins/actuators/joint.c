@@ -305,11 +305,19 @@ orrery_joint_position_cancel (OrreryPart *part, OrreryCall *call)
 }
 
 static void
+orrery_joint_position_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  if (get_motor (actuator)->joint != NULL)
+    ((PositionData *) orrery_record_data (record))->position = get_state (actuator)->position;
+}
+
+static void
 orrery_joint_position_class_init (OrreryJointPositionClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_joint_position_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_joint_position_cancel;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_joint_position_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_joint_position_halt;
   ORRERY_CLASS_SET_DATA (klass, PositionData, position_fields);
   ORRERY_CLASS_SET_SERVICES (klass, position_services);
 }

@@ -94,10 +94,20 @@ orrery_orientation_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord
 }
 
 static void
+orrery_orientation_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  const OrreryTransform *pose = orrery_component_get_pose (ORRERY_COMPONENT (actuator));
+  OrientationData *data = orrery_record_data (record);
+
+  orrery_quat_to_euler (&pose->rotation, &data->roll, &data->pitch, &data->yaw);
+}
+
+static void
 orrery_orientation_class_init (OrreryOrientationClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_orientation_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_orientation_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_orientation_halt;
   ORRERY_CLASS_SET_DATA (klass, OrientationData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }

@@ -258,12 +258,21 @@ orrery_pan_tilt_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
+orrery_pan_tilt_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  OrreryPanTilt *self = (OrreryPanTilt *) actuator;
+
+  *(PanTiltData *) orrery_record_data (record) = (PanTiltData){ self->pan, self->tilt };
+}
+
+static void
 orrery_pan_tilt_class_init (OrreryPanTiltClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_pan_tilt_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_pan_tilt_cancel;
   ORRERY_PART_CLASS (klass)->restore = orrery_pan_tilt_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_pan_tilt_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_pan_tilt_halt;
   ORRERY_CLASS_SET_DATA (klass, PanTiltData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -209,11 +209,18 @@ static const OrreryField states[] = {
 };
 
 static void
+orrery_rotorcraft_waypoint_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  orrery_rotorcraft_waypoint_cancel (ORRERY_PART (actuator), NULL);
+}
+
+static void
 orrery_rotorcraft_waypoint_class_init (OrreryRotorcraftWaypointClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_rotorcraft_waypoint_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_rotorcraft_waypoint_cancel;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_rotorcraft_waypoint_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_rotorcraft_waypoint_halt;
   ORRERY_CLASS_SET_DATA (klass, RotorcraftWaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -170,11 +170,21 @@ orrery_segments_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
+orrery_segments_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  double *goals = orrery_record_data (record);
+
+  for (guint i = 0; i < N_SEGMENTS; i++)
+    goals[i] = ((OrrerySegments *) actuator)->angles[i];
+}
+
+static void
 orrery_segments_class_init (OrrerySegmentsClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_segments_setup;
   ORRERY_PART_CLASS (klass)->restore = orrery_segments_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_segments_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_segments_halt;
   ORRERY_CLASS_SET_DATA (klass, SegmentsData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

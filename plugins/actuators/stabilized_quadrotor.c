@@ -77,18 +77,24 @@ set_cons (OrreryPart *part, OrreryCall *call, GError **error)
   orrery_call_return (call, NULL);
 }
 
-/* Hovers level where it is; in MORSE the call stops it and then fails. */
+/* Level, where it is. */
 static void
-stop (OrreryPart *part, OrreryCall *call, GError **error)
+hover (OrreryStabilizedQuadrotor *self)
 {
-  OrreryStabilizedQuadrotor *self = (OrreryStabilizedQuadrotor *) part;
-  StabilizedQuadrotorData *data = orrery_component_get_data (part);
-  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  StabilizedQuadrotorData *data = orrery_component_get_data (self);
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
 
   self->velocity = (OrreryVec3){ 0 };
   for (guint i = 0; i < N_ANGLES; i++)
     self->angles[i] = (Filter){ .value = i == PSI ? self->angles[PSI].value : 0 };
   *data = (StabilizedQuadrotorData){ .h_c = orrery_component_get_pose (robot)->position.z };
+}
+
+/* In MORSE the call stops it and then fails. */
+static void
+stop (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  hover ((OrreryStabilizedQuadrotor *) part);
   orrery_call_return (call, NULL);
 }
 
@@ -159,10 +165,17 @@ static const OrreryField states[] = {
 };
 
 static void
+orrery_stabilized_quadrotor_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  hover ((OrreryStabilizedQuadrotor *) actuator);
+}
+
+static void
 orrery_stabilized_quadrotor_class_init (OrreryStabilizedQuadrotorClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_stabilized_quadrotor_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_stabilized_quadrotor_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_stabilized_quadrotor_halt;
   ORRERY_CLASS_SET_DATA (klass, StabilizedQuadrotorData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_STATE (klass, OrreryStabilizedQuadrotor, states);

@@ -83,11 +83,18 @@ orrery_teleport_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
                            &pose.position, &pose.rotation);
 }
 
+/* It stands where it was put. */
+static void
+orrery_teleport_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+}
+
 static void
 orrery_teleport_class_init (OrreryTeleportClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_teleport_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_teleport_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_teleport_halt;
   ORRERY_CLASS_SET_DATA (klass, TeleportData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
 }

@@ -202,10 +202,9 @@ static const OrreryService services[] = {
 
 /* Here is the goal: the next step stops the robot and has arrived. */
 static void
-orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
+stay (OrreryWaypoint *self)
 {
-  OrreryWaypoint *self = (OrreryWaypoint *) part;
-  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
+  const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (self))->position;
   WaypointData *data = orrery_component_get_data (self);
 
   data->x = here->x;
@@ -213,6 +212,12 @@ orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
   data->z = here->z;
   data->speed = 0;
   self->status = STATUS_TRANSIT;
+}
+
+static void
+orrery_waypoint_cancel (OrreryPart *part, OrreryCall *call)
+{
+  stay ((OrreryWaypoint *) part);
 }
 
 /* --- the law --- */
@@ -395,12 +400,19 @@ orrery_waypoint_restore (OrreryPart *part, GVariant *state, GError **error)
 }
 
 static void
+orrery_waypoint_halt (OrreryActuator *actuator, OrreryRecord *record)
+{
+  stay ((OrreryWaypoint *) actuator);
+}
+
+static void
 orrery_waypoint_class_init (OrreryWaypointClass *klass)
 {
   ORRERY_PART_CLASS (klass)->setup = orrery_waypoint_setup;
   ORRERY_PART_CLASS (klass)->cancel = orrery_waypoint_cancel;
   ORRERY_PART_CLASS (klass)->restore = orrery_waypoint_restore;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_waypoint_act;
+  ORRERY_ACTUATOR_CLASS (klass)->halt = orrery_waypoint_halt;
   ORRERY_CLASS_SET_DATA (klass, WaypointData, fields);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

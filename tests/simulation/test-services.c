@@ -67,6 +67,11 @@ test_arguments (void)
 
 /* --- what every component has --- */
 
+/* What all actuators have. */
+#define TIMEOUT                                                                                    \
+  "{'properties': <{'timeout': <[<0.0>, <'float'>, <'It stops when no message and no call came "   \
+  "for so long, s; 0: never'>, <'timeout'>]>, "
+
 static void
 test_properties (void)
 {
@@ -75,14 +80,14 @@ test_properties (void)
   g_autoptr (GVariant) set = NULL;
   g_autoptr (GVariant) after = NULL;
 
-  check_text (before, "{'properties': <{'Gain': <[<1.0>, <'float'>, <'What a sum is multiplied "
-                      "by'>, <'gain'>]>}>}");
+  check_text (before, TIMEOUT "'Gain': <[<1.0>, <'float'>, <'What a sum is multiplied "
+                              "by'>, <'gain'>]>}>}");
   set = stage_call (stage, "robot.worker", "set_property", "[<'Gain'>, <2.5>]");
   g_assert_null (set);
   g_assert_cmpfloat (add (stage, "[<1.0>, <1.0>]"), ==, 5);
   after = stage_call (stage, "robot.worker", "get_properties", NULL);
-  check_text (after, "{'properties': <{'Gain': <[<2.5>, <'float'>, <'What a sum is multiplied "
-                     "by'>, <'gain'>]>}>}");
+  check_text (after, TIMEOUT "'Gain': <[<2.5>, <'float'>, <'What a sum is multiplied "
+                             "by'>, <'gain'>]>}>}");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Pain'>, <2.5>]", ORRERY_CALL_FAILED,
                     "Property Pain does not exist for object robot.worker; did you mean Gain");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Gain'>, <1000.0>]",
