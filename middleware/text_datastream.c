@@ -179,6 +179,7 @@ orrery_csv_publisher_class_init (OrreryCsvPublisherClass *klass)
 typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
   char *path;
+  guint64 epoch; /* of the last head */
   int fd;
   GByteArray *filling; /* of the tick */
   GByteArray *handed;  /* under the lock */
@@ -346,6 +347,7 @@ append_vector_to_robot (OrreryWriter *writer, OrreryComponent *component, Orrery
   orrery_writer_append_char (writer, ')');
 }
 
+/* At the beginning of the file, and again where simulated time was set anew. */
 static void
 fill_head (TextFile *file)
 {
@@ -357,10 +359,17 @@ fill_head (TextFile *file)
 
   if (robot == NULL)
     robot = component;
+  if (file->epoch != 0)
+    orrery_writer_append_char (writer, '\n');
+  file->epoch = orrery_datastream_get_epoch (orrery_stream_get_codec (file->stream));
   orrery_writer_append_text (writer, MARK);
   orrery_writer_append_text (writer, orrery_part_get_name (ORRERY_PART (robot)));
   orrery_writer_append_text (writer, " || SENSOR ");
   orrery_writer_append_text (writer, orrery_stream_get_name (file->stream));
+  if (file->epoch > 1) {
+    orrery_writer_append_text (writer, " || EPOCH ");
+    orrery_writer_append_int (writer, (gint64) file->epoch);
+  }
   orrery_writer_append_text (writer, "\n(distance, globalVector(3), localVector(3))\n");
   append_vector_to_robot (writer, component, robot);
   orrery_writer_append_text (writer, "\n\n");
@@ -507,6 +516,8 @@ orrery_text_datastream_manager_send (OrreryDatastreamManager *manager, OrreryStr
     file->too_slow = TRUE;
     return;
   }
+  if (G_UNLIKELY (file->epoch != orrery_datastream_get_epoch (orrery_stream_get_codec (stream))))
+    fill_head (file);
   g_byte_array_append (file->filling, (const guint8 *) data, (guint) length);
   ((OrreryTextDatastreamManager *) manager)->dirty = TRUE;
 }

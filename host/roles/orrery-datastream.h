@@ -37,6 +37,17 @@ struct _OrreryDatastreamClass {
 };
 
 /**
+ * orrery_datastream_get_epoch:
+ *
+ * Simulated time is set back by a reset, by a start after a stop, by another scene and by a state
+ * that is restored: times of records of two epochs do not compare. For codecs and managers whose
+ * protocol has room for it. Tick thread.
+ *
+ * Returns: the epoch of the records: 1 at first, one more whenever time was set anew after a tick
+ */
+ORRERY_API guint64 orrery_datastream_get_epoch (OrreryDatastream *self);
+
+/**
  * OrreryDirection:
  * @ORRERY_DIRECTION_OUT: from the record to the outside
  * @ORRERY_DIRECTION_IN: from the outside to the record

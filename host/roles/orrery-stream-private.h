@@ -28,6 +28,9 @@ void orrery_stream_drop (OrreryStream *stream);
 guint64 orrery_stream_get_n_displaced (OrreryStream *stream);
 gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
+/* See orrery_datastream_get_epoch(). */
+void orrery_datastream_set_epoch (OrreryDatastream *codec, guint64 epoch);
+
 /* The host's side of a manager: what its wake-up wakes. */
 void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker);
 /* (element-type utf8) (nullable): what orrery_datastream_manager_note_loss() was told; borrowed. */

@@ -156,6 +156,13 @@ orrery_simulation_get_time (OrrerySimulation *simulation)
   return orrery_runner_get_time (simulation->instance->runner);
 }
 
+guint64
+orrery_simulation_get_epoch (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+  return orrery_run_get_epoch (simulation->run);
+}
+
 double
 orrery_simulation_get_frequency (OrrerySimulation *simulation)
 {

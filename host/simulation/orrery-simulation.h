@@ -224,6 +224,16 @@ ORRERY_API guint64 orrery_simulation_get_n_ticks (OrrerySimulation *simulation);
  */
 ORRERY_API OrreryTime orrery_simulation_get_time (OrrerySimulation *simulation);
 /**
+ * orrery_simulation_get_epoch:
+ * @simulation: a simulation
+ *
+ * Tells stretches of simulated time apart: a reset, a start after a stop, another scene and a state
+ * that is restored set the time anew, so that times from before do not compare with those after.
+ *
+ * Returns: 1 at first, one more whenever the time was set anew after at least one tick
+ */
+ORRERY_API guint64 orrery_simulation_get_epoch (OrrerySimulation *simulation);
+/**
  * orrery_simulation_get_frequency:
  * @simulation: a simulation
  *

@@ -87,6 +87,14 @@ quit (OrreryPart *part, OrreryCall *call, GError **error)
 }
 
 static void
+epoch (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  guint64 n = orrery_simulation_get_epoch (get_simulation (part));
+
+  orrery_call_return (call, g_variant_new_int64 ((gint64) n));
+}
+
+static void
 suspend_dynamics (OrreryPart *part, OrreryCall *call, GError **error)
 {
   orrery_runner_suspend_physics (get_instance (part)->runner, TRUE);
@@ -477,6 +485,8 @@ static const OrreryService services[] = {
   { "terminate", quit, ORRERY_SERVICE_IMMEDIATE, "", "Ends the simulation" },
   { "reset_objects", reset_objects, ORRERY_SERVICE_IMMEDIATE, "",
     "Puts the objects back where they started" },
+  { "epoch", epoch, ORRERY_SERVICE_IMMEDIATE, "",
+    "1 at first, one more whenever simulated time was set anew, as by a reset" },
   { "suspend_dynamics", suspend_dynamics, ORRERY_SERVICE_IMMEDIATE, "", "Stops physics" },
   { "restore_dynamics", restore_dynamics, ORRERY_SERVICE_IMMEDIATE, "", "Lets physics go on" },
   { "set_log_level", set_log_level, ORRERY_SERVICE_IMMEDIATE, "component:s level:s",

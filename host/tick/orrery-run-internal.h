@@ -15,4 +15,6 @@ struct _OrreryRun {
   GArray *step_calls; /* (element-type OrreryStepCall) */
   guint64 steps_left;
   guint64 n_total;
+  guint64 epoch;
+  guint64 epoch_start; /* n_total when it began */
 };

@@ -31,6 +31,10 @@ OrreryState orrery_run_get_public_state (OrreryRun *run);
 gboolean orrery_run_is_stopped (OrreryRun *run);
 /* Whether the next start pauses the run at once. */
 gboolean orrery_run_is_held (OrreryRun *run);
+/* See orrery_simulation_get_epoch(). */
+guint64 orrery_run_get_epoch (OrreryRun *run);
+/* Simulated time is set anew: nothing changes if no tick has run since it was set last. */
+void orrery_run_begin_epoch (OrreryRun *run);
 void orrery_run_set_held (OrreryRun *run, gboolean held);
 
 /* Sets the place of the run as long as the guard exists: g_auto (OrreryGuard). */

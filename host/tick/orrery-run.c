@@ -71,6 +71,20 @@ orrery_run_is_stopped (OrreryRun *run)
   return orrery_run_get_public_state (run) == ORRERY_STATE_STOPPED;
 }
 
+guint64
+orrery_run_get_epoch (OrreryRun *run)
+{
+  return run->epoch + 1;
+}
+
+void
+orrery_run_begin_epoch (OrreryRun *run)
+{
+  if (run->n_total != run->epoch_start)
+    run->epoch++;
+  run->epoch_start = run->n_total;
+}
+
 gboolean
 orrery_run_is_held (OrreryRun *run)
 {

@@ -143,6 +143,8 @@ struct _OrreryRunner {
 void orrery_runner_pack (OrreryRunner *runner);
 /* Runs all phases of a tick in their order, without waiting; then computes the hash. */
 gboolean orrery_runner_run_phases (OrreryRunner *runner, GError **error);
+/* Tells the streams the epoch of the run. */
+void orrery_runner_tell_epoch (OrreryRunner *runner);
 /* Time of tick k: start + floor ((k + 1) 10^9 / frequency), from k alone. */
 OrreryTime orrery_runner_get_time_of (OrreryRunner *runner, guint64 k);
 /* Where a component of this name is among those sorted by name, or is to be inserted. */

@@ -161,6 +161,7 @@ orrery_runner_start_managers (OrreryRunner *runner, GError **error)
   GPtrArray *requests = runner->managers.requests;
   GError *local = NULL;
 
+  orrery_runner_tell_epoch (runner);
   if (!start_streams (runner, error))
     return FALSE;
   for (guint i = 0; local == NULL && i < requests->len; i++)

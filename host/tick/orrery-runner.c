@@ -5,6 +5,7 @@
 
 #include "loop/orrery-clock-private.h"
 #include "part/orrery-part-private.h"
+#include "roles/orrery-stream-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -95,6 +96,7 @@ void
 orrery_runner_take_over (OrreryRunner *runner, OrreryRunner *old)
 {
   runner->run = old->run + 1;
+  orrery_run_begin_epoch (runner->of);
   g_set_object (&runner->clock, old->clock);
   runner->tasks = g_steal_pointer (&old->tasks);
   runner->hash.file = g_steal_pointer (&old->hash.file);
@@ -599,9 +601,25 @@ orrery_runner_set_scale (OrreryRunner *runner, double scale)
   orrery_pacer_restart (&runner->pacer, orrery_clock_get_time (runner->clock));
 }
 
+/* All streams are told: those of a scene that was loaded, too. */
+void
+orrery_runner_tell_epoch (OrreryRunner *runner)
+{
+  guint64 epoch = orrery_run_get_epoch (runner->of);
+
+  for (guint i = 0; i < runner->by_name->len; i++) {
+    GArray *outputs = ((OrreryPipeline *) runner->by_name->pdata[i])->outputs;
+
+    for (guint j = 0; j < outputs->len; j++)
+      orrery_datastream_set_epoch (g_array_index (outputs, OrreryOutput, j).codec, epoch);
+  }
+}
+
 void
 orrery_runner_rewind (OrreryRunner *runner)
 {
+  orrery_run_begin_epoch (runner->of);
+  orrery_runner_tell_epoch (runner);
   runner->tick->time = runner->settings.start;
   runner->tick->number = 0;
   runner->physics_suspended = FALSE;

@@ -300,6 +300,7 @@ def extend():
     simulation.frequency = property(lambda self: self.get_frequency())
     simulation.world = property(lambda self: self.get_world())
     simulation.time = property(lambda self: Orrery.time_to_seconds(self.get_time()))
+    simulation.epoch = property(lambda self: self.get_epoch())
     simulation.ticks = property(lambda self: self.get_n_ticks())
     simulation.report = property(lambda self: from_variant(self.get_report()))
     component.__getattr__ = component_getattr

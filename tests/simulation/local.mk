@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # These run scenes through the library, with plugins of tests/plugins.
 simulation_stage =
+simulation_stage += %D%/test-epoch
 simulation_stage += %D%/test-reset
 simulation_stage += %D%/test-saved
 simulation_stage += %D%/test-services
@@ -13,6 +14,7 @@ simulation_tests += %D%/test-viewer
 
 check_PROGRAMS += $(simulation_stage) $(simulation_tests)
 TESTS += $(simulation_stage) $(simulation_tests)
+%C%_test_epoch_SOURCES = %D%/test-epoch.c $(stage_sources)
 %C%_test_reset_SOURCES = %D%/test-reset.c $(stage_sources)
 %C%_test_saved_SOURCES = %D%/test-saved.c $(stage_sources)
 %C%_test_services_SOURCES = %D%/test-services.c $(stage_sources)
