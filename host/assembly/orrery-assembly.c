@@ -286,11 +286,13 @@ run_setup (OrreryPart *part, OrreryPartClass *klass, OrrerySetup *setup, GError 
 static void
 note_reads (OrreryPart *part, OrreryComponent *component, OrrerySetup *setup)
 {
+  GPtrArray *reads = setup->reads_none ? setup->sources : setup->found;
+
   if (component != NULL && part == ORRERY_PART (component)) {
-    orrery_component_set_reads (component, g_ptr_array_ref (setup->found), setup->on_demand);
+    orrery_component_set_reads (component, g_ptr_array_ref (reads), setup->on_demand);
     return;
   }
-  for (guint i = 0; i < setup->found->len; i++)
+  for (guint i = 0; i < reads->len; i++)
     orrery_component_pin (setup->found->pdata[i]);
 }
 

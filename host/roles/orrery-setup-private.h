@@ -25,6 +25,7 @@ struct _OrrerySetup {
   GPtrArray *found;     /* (element-type OrreryComponent): each once, without itself */
   GPtrArray *published; /* (element-type utf8) */
   gboolean on_demand;
+  gboolean reads_none; /* but the sources */
   gboolean offline;
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;

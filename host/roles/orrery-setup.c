@@ -118,6 +118,13 @@ orrery_setup_set_on_demand (OrrerySetup *setup)
 }
 
 void
+orrery_setup_read_none (OrrerySetup *setup)
+{
+  if (is_open (setup, G_STRFUNC))
+    setup->reads_none = TRUE;
+}
+
+void
 orrery_setup_set_schema (OrrerySetup *setup, OrrerySchema *schema)
 {
   g_return_if_fail (setup->component != NULL);

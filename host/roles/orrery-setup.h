@@ -67,6 +67,14 @@ ORRERY_API void orrery_setup_add_source (OrrerySetup *setup, OrreryComponent *co
  */
 ORRERY_API void orrery_setup_set_on_demand (OrrerySetup *setup);
 /**
+ * orrery_setup_read_none:
+ * @setup: a setup
+ *
+ * Declares that the part reads no records of sensors that it finds in its setup, as who looks for
+ * joints or robots among all objects: they need not work on its account. Sources are read.
+ */
+ORRERY_API void orrery_setup_read_none (OrrerySetup *setup);
+/**
  * orrery_setup_set_schema:
  * @setup: a setup of a component
  * @schema: (transfer none): fields that are known only now: joints of an armature

@@ -118,6 +118,8 @@ arm_new (OrreryObject *base, OrrerySetup *setup)
   arm->base = base;
   arm->joints = g_array_new (FALSE, FALSE, sizeof (ArmJoint));
   orrery_transform_identity (&none);
+  /* It looks for joints, and reads no records. */
+  orrery_setup_read_none (setup);
   collect (arm, setup, base, -1, &none);
   n = arm->joints->len;
   for (guint i = 0; i < n; i++) {

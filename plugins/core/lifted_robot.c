@@ -177,6 +177,8 @@ orrery_lifted_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->lift = NULL;
   self->limits = NULL;
   hand_setup (&self->hand, setup);
+  /* Of what is on it, it reads armatures only. */
+  orrery_setup_read_none (setup);
   find_armatures (self, setup, orrery_setup_get_object (setup));
 }
 

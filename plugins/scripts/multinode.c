@@ -132,6 +132,8 @@ orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   if (!read_token (self, error))
     return;
   log_phase ("MULTINODE INITIALIZATION", "begin");
+  /* It moves robots, and reads no records. */
+  orrery_setup_read_none (setup);
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->offline = orrery_setup_is_offline (setup);
   g_array_set_size (self->robots, 0);

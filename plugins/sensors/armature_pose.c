@@ -212,6 +212,8 @@ orrery_armature_pose_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   gboolean is_moved = FALSE;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
+  /* It looks for joints, and reads no records. */
+  orrery_setup_read_none (setup);
   g_clear_pointer (&self->joints, g_array_unref);
   self->joints = g_array_new (FALSE, FALSE, sizeof (Joint));
   for (object = orrery_object_get_parent (object); object != NULL && self->joints->len == 0;

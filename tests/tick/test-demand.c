@@ -162,6 +162,18 @@ test_other_readers (void)
 }
 
 static void
+test_no_readers (void)
+{
+  g_autoptr (Stage) stage =
+      make ("", WALL ROBOT (CAMERA ("eye", "") ", {'name': 'arm', 'classpath': "
+                                               "'orrery.sensors.armature_pose.ArmaturePose'}"));
+
+  g_test_summary ("What looks for joints among all that is on a robot reads no camera");
+  stage_step (stage, 1);
+  g_assert_false (has_points (stage, "robot.eye"));
+}
+
+static void
 test_services (void)
 {
   g_autoptr (Stage) stage = make ("", WALL ROBOT (CAMERA ("eye", "")));
@@ -270,6 +282,7 @@ main (int argc, char **argv)
   g_test_add_func ("/demand/subscriber", test_subscriber);
   g_test_add_func ("/demand/readers", test_readers);
   g_test_add_func ("/demand/other-readers", test_other_readers);
+  g_test_add_func ("/demand/no-readers", test_no_readers);
   g_test_add_func ("/demand/services", test_services);
   g_test_add_func ("/demand/idle-services", test_idle_services);
   g_test_add_func ("/demand/capture", test_capture);
