@@ -11,6 +11,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_build.py \
   %D%/orrery/_bulk.py \
   %D%/orrery/_channels.py \
+  %D%/orrery/_extension.py \
   %D%/orrery/_faults.py \
   %D%/orrery/_follow.py \
   %D%/orrery/_hybrid.py \
@@ -25,6 +26,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_show.py \
   %D%/orrery/_tasks.py \
   %D%/orrery/_values.py \
+  %D%/orrery/_version.py \
   %D%/orrery/inspect.py \
   %D%/orrery/morse_command.py \
   %D%/orrery/morse_sync.py \

@@ -16,6 +16,13 @@ is_of_interpreter (const char *word)
   return word[0] == '-' && !g_strv_contains (ours, word);
 }
 
+/* The interpreter knows its own version, but not how fast the package is in it. */
+static gboolean
+asks_version (int argc, char **argv)
+{
+  return argc == 1 && (strcmp (argv[0], "--version") == 0 || strcmp (argv[0], "-V") == 0);
+}
+
 int
 cli_python (int argc, char **argv)
 {
@@ -44,6 +51,13 @@ cli_python (int argc, char **argv)
 
   cli_python_prepare (TRUE);
   g_ptr_array_add (command, python);
+  if (asks_version (argc, argv)) {
+    /* The directory where the program happens to run has no modules for it. */
+    g_setenv ("PYTHONSAFEPATH", "1", TRUE);
+    g_ptr_array_add (command, "-m");
+    g_ptr_array_add (command, "orrery._version");
+    argc = 0;
+  }
   for (int i = 0; i < argc; i++)
     g_ptr_array_add (command, argv[i]);
   g_ptr_array_add (command, NULL);

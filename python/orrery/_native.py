@@ -10,36 +10,38 @@ import collections.abc
 import operator
 import os
 
-from . import _build, _channels, _follow, _hybrid, _interrupt, _plugins, _records, _show, _tasks
-from ._faults import raise_interrupt
+# The first one says what it is that lacks, if PyGObject does.
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
+from . import _build, _channels, _follow, _hybrid, _interrupt, _plugins, _records, _show, _tasks
+from ._extension import access
+from ._faults import raise_interrupt
 
 
 class Fields(collections.abc.Mapping):
     """The fields of a record, as attributes and as a mapping."""
 
-    __slots__ = ("_holder",)
-
-    def __init__(self, holder):
-        object.__setattr__(self, "_holder", holder)
+    __slots__ = ()
 
     @classmethod
     def of(cls, record):
-        return cls(record)
-
-    def _record(self):
-        return self._holder
+        return Received(record)
 
     def _name(self):
         return "record"
 
-    def __getitem__(self, name):
+    def _item(self, name):
         record = self._record()
         if name not in list(self):
             raise KeyError("%s: no field %s%s" % (self._name(), name, Orrery.nearest_names(name, list(self))))
         buffer = None if name == "timestamp" else record.get_buffer(name)
         view = None if buffer is None else look_at(buffer)
         return from_variant(record.get_value(name)) if view is None else view
+
+    def _missing(self, name):
+        try:
+            return self[name]
+        except KeyError as error:
+            raise AttributeError(error.args[0]) from None
 
     def __iter__(self):
         record = self._record()
@@ -50,15 +52,6 @@ class Fields(collections.abc.Mapping):
     def __len__(self):
         return len(list(iter(self)))
 
-    def __getattr__(self, name):
-        try:
-            return self[name]
-        except KeyError as error:
-            raise AttributeError(error.args[0]) from None
-
-    def __setattr__(self, name, value):
-        raise AttributeError("%s: it was received and cannot be changed" % self._name())
-
     def __dir__(self):
         return sorted(self)
 
@@ -68,7 +61,25 @@ class Fields(collections.abc.Mapping):
         return "<%s %r>" % (self._name(), dict(self))
 
 
-class Data(Fields):
+class Received(Fields):
+    """The fields of a record of nobody's, as one that a channel brought."""
+
+    __slots__ = ("_holder",)
+
+    def __init__(self, record):
+        object.__setattr__(self, "_holder", record)
+
+    def _record(self):
+        return self._holder
+
+    __getitem__ = Fields._item
+    __getattr__ = Fields._missing
+
+    def __setattr__(self, name, value):
+        raise AttributeError("%s: it was received and cannot be changed" % self._name())
+
+
+class ComponentFields(Fields):
     """The same of a component's record, as it is now; setting one writes an actuator's input."""
 
     __slots__ = ()
@@ -76,20 +87,40 @@ class Data(Fields):
     def _record(self):
         return self._holder.get_record()
 
-    def __getattr__(self, name):
-        view = _plugins.view(self._holder)
-        return getattr(view, name) if name in view._plain else super().__getattr__(name)
-
     def _name(self):
         return self._holder.get_name()
 
-    def __setattr__(self, name, value):
+    def _write(self, name, value):
         try:
             simulation_of(self._holder).write(self._holder, name, to_variant(value))
         except GLib.Error as error:
             if name in list(self):
                 raise
             raise AttributeError(error.message) from None
+
+
+if access is None:
+    class Data(ComponentFields):
+        __slots__ = ("_holder",)
+
+        def __init__(self, component):
+            object.__setattr__(self, "_holder", component)
+
+        def __getattr__(self, name):
+            view = _plugins.view(self._holder)
+            return getattr(view, name) if name in view._plain else self._missing(name)
+
+        __getitem__ = Fields._item
+        __setattr__ = ComponentFields._write
+else:
+    class Data(access.Data, ComponentFields):
+        # What lies in the record as a plain value is read and written by the extension module.
+        __slots__ = ()
+
+
+def make_data_attribute():
+    plain = property(Data)
+    return plain if access is None else access.Attribute(plain, Data)
 
 
 def simulation_of(component):
@@ -104,14 +135,29 @@ def simulation_of(component):
 CALLERS_FAULTS = (Orrery.CallFault.NO_SERVICE, Orrery.CallFault.WRONG_COUNT, Orrery.CallFault.WRONG_TYPE)
 
 
+# The services of each class of components, with their flags: they never change.
+services = {}
+
+
+def services_of(component):
+    known = services.get(type(component))
+    if known is None:
+        known = {name: component.get_service_flags(name) for name in component.get_service_names()}
+        services[type(component)] = known
+    return known
+
+
 def service_of(component, name):
     """A service as a method: an immediate one returns its value, a long-running one its call."""
-    long_running = component.get_service_flags(name) & Orrery.ServiceFlags.LONG
+    long_running = services_of(component).get(name, 0) & Orrery.ServiceFlags.LONG
 
     def service(*arguments):
-        call = start_call(simulation_of(component), component.get_name(), name, arguments)
+        simulation = simulation_of(component)
+        if not long_running:
+            return result_of(answer_of(simulation, component.get_name(), name, arguments))
+        call = start_call(simulation, component.get_name(), name, arguments)
         # One that was not understood has not begun.
-        return call if long_running and call.get_fault() not in CALLERS_FAULTS else call.result()
+        return call if call.get_fault() not in CALLERS_FAULTS else call.result()
     service.__name__ = name
     service.__qualname__ = "%s.%s" % (component.get_name(), name)
     service.__doc__ = "The service %s of %s: gives %s" % (name, component.get_name(), (
@@ -126,8 +172,18 @@ def check_open(simulation, what):
 
 
 def start_call(simulation, part, service, arguments):
-    check_open(simulation, "%s %s" % (part, service))
-    return simulation_call(simulation, part, service, GLib.Variant("av", [to_variant(a) for a in arguments]))
+    return answer_of(simulation, part, service, arguments, True)
+
+
+def answer_of(simulation, part, service, arguments, wants_call=False):
+    """The value of a call that has succeeded by now, unless the call is wanted; otherwise the call."""
+    if simulation._orrery_closed:
+        check_open(simulation, "%s %s" % (part, service))
+    answer = access_call(simulation, part, service, arguments, wants_call)
+    if answer is NotImplemented:
+        # Without the module, or with a value that it leaves to this.
+        return simulation_call(simulation, part, service, GLib.Variant("av", [to_variant(a) for a in arguments]))
+    return answer
 
 
 def service_method(name):
@@ -141,7 +197,7 @@ def service_method(name):
 
 def component_getattr(component, name):
     """A service is a method, where nothing else has its name."""
-    if not name.startswith("_") and name in component.get_service_names():
+    if not name.startswith("_") and name in services_of(component):
         return service_of(component, name)
     if name.startswith("_"):
         raise AttributeError(name)
@@ -150,20 +206,31 @@ def component_getattr(component, name):
 
 
 def get_component(simulation, name):
-    component = simulation.find_component(name)
+    component = access_find_component(simulation, name)
+    if component is NotImplemented:
+        component = simulation.find_component(name)
     if component is None:
         raise KeyError("no component %s%s" % (name, Orrery.nearest_names(name, simulation.get_component_names())))
-    component._orrery_simulation = simulation.weak_ref()
+    known = component.__dict__.get("_orrery_simulation")
+    if known is None or known() is not simulation:
+        component._orrery_simulation = simulation.weak_ref()
     return component
 
 
 def call_service(simulation, part, service, *arguments):
     """Calls a service of any part: its value, or the call if it is not done yet."""
-    call = start_call(simulation, part, service, arguments)
-    return call.result() if call.is_done() else call
+    answer = answer_of(simulation, part, service, arguments)
+    if isinstance(answer, Orrery.Call) and not answer.is_done():
+        return answer
+    return result_of(answer)
 
 
-def result_of(call):
+def result_of(answer):
+    """The value of a call that is done, or what is one already; raises what the call failed with."""
+    return answer.result() if isinstance(answer, Orrery.Call) else answer
+
+
+def result_of_call(call):
     """The value of a call that is done; raises what it failed with."""
     if not call.is_done():
         raise RuntimeError("%s is not done yet" % call.get_service())
@@ -193,7 +260,8 @@ def step(simulation, n=1):
     check_open(simulation, "step")
     n = whole("step", n)
     if n < LONG_STEP:
-        simulation_step(simulation, n)
+        if access_step(simulation, n) is NotImplemented:
+            simulation_step(simulation, n)
     else:
         with _interrupt.watched(simulation):
             simulation_step(simulation, n)
@@ -304,12 +372,12 @@ def extend():
     simulation.ticks = property(lambda self: self.get_n_ticks())
     simulation.report = property(lambda self: from_variant(self.get_report()))
     component.__getattr__ = component_getattr
-    component.data = property(Data)
+    component.data = make_data_attribute()
     component.name = property(lambda self: self.get_name())
     for name in "get_properties", "set_property":
         setattr(component, name, service_method(name))
     call.done = property(lambda self: self.is_done())
-    call.result = result_of
+    call.result = result_of_call
 
 
 simulation_close = Orrery.Simulation.close
@@ -318,6 +386,16 @@ simulation_run = Orrery.Simulation.run
 simulation_call = Orrery.Simulation.call
 simulation_save = Orrery.Simulation.save
 simulation_restore = Orrery.Simulation.restore
+
+
+def leave_it(*_):
+    """In place of the extension module's functions."""
+    return NotImplemented
+
+
+access_call = leave_it if access is None else access.call
+access_find_component = leave_it if access is None else access.find_component
+access_step = leave_it if access is None else access.step
 extend()
 _follow.extend()
 _plugins.extend()

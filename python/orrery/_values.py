@@ -3,8 +3,14 @@
 
 import collections.abc
 import os
+import sys
 
-import gi
+try:
+    import gi
+except ImportError as problem:
+    raise ImportError("%s cannot import PyGObject (%s), which simulations need: Debian's python3-gi installs it for "
+                      "/usr/bin/python3, and a virtual environment finds it there if it was made with "
+                      "--system-site-packages" % (sys.executable, problem), name=problem.name) from None
 
 gi.require_version("GIRepository", "2.0")
 from gi.repository import GIRepository, GLib  # noqa: E402

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-python_tests = %D%/test_attach.py
+python_tests = %D%/test_access.py
+python_tests += %D%/test_attach.py
 python_tests += %D%/test_batch.py
 python_tests += %D%/test_bulk.py
 python_tests += %D%/test_channels.py

@@ -39,7 +39,7 @@ WITH_HEADS = ("host/base", "host/text", "host/record", "host/world", "host/part"
               "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
               "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
               "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
-              "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot")
+              "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot", "python/access")
 
 # Words that hide what they mean, and the folders in which they no longer occur.
 INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hearing|greet|greets|greeted|culprits?|"
@@ -53,7 +53,8 @@ WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/world",
                           "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
                           "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
                           "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot",
-                          "python/orrery", "python/orrery/builder", "python/orrery/morse", "docs", "examples")
+                          "python/access", "python/orrery", "python/orrery/builder", "python/orrery/morse", "docs",
+                          "examples")
 
 
 class Tree:
