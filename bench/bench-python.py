@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Python beside C: a sensor, modifier, actuator, script in Python, cost per call; the first scene stepped from
-Python and by the program in C; a callback per tick; reading records and an image; plugins in workers."""
+Python and by the program in C; fields, services and steps one by one, beside an attribute of an object of Python's
+own, with and without the extension module; two simulations in two threads; a callback per tick; reading records and an
+image; plugins in workers."""
 
 import json
 import os
@@ -11,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 import textwrap
+import threading
 import time
 
 BUILD = pathlib.Path(os.environ.get("ORRERY_TEST_BUILDDIR", ".")).resolve()
@@ -141,6 +144,109 @@ def measure_steps():
     tell("step-1-beside-c", 1e6 / single - 1e6 / in_c, "us")
 
 
+class Slots:
+    """An object of Python's own, whose attribute is as near as a value can be."""
+
+    __slots__ = ("x",)
+
+    def __init__(self):
+        self.x = 1.0
+
+
+def cost_of(code, n, **names):
+    """Microseconds of one run of a line, without the loop around it."""
+    space = dict(names, range=range)
+    exec("def line(n):\n  for _ in range(n):\n    %s\ndef empty(n):\n  for _ in range(n):\n    pass" % code, space)
+    # Short turns, some of which nothing else of the machine interrupts.
+    line, empty = (best(lambda: space[each](n), 20 * ROUNDS) for each in ("line", "empty"))
+    return (line - empty) / n * 1e6
+
+
+def measure_access(suffix):
+    """What a program does with a component between its ticks."""
+    sim = load(scene([("orrery.sensors.velocity.Velocity", {}), ("orrery.actuators.v_omega.MotionVW", {}),
+                      ("orrery.sensors.pose.Pose", {})]))
+    velocity, motion, pose = (sim["robot.c%d" % i] for i in range(3))
+    names = {"sim": sim, "velocity": velocity, "motion": motion, "pose": pose, "slots": Slots(), "data": pose.data}
+    for name, code in (("slots-read", "slots.x"), ("slots-write", "slots.x = 1.0"), ("read-scalar", "pose.data.x"),
+                       ("read-scalar-kept", "data.x"), ("read-scalar-by-name", "sim['robot.c2'].data.x"),
+                       ("read-vec3", "velocity.data.linear_velocity"), ("write-scalar", "motion.data.v = 1.0"),
+                       ("call", "motion.set_speed(1.0, 0.0)"),
+                       ("call-by-name", "sim.call('robot.c1', 'set_speed', 1.0, 0.0)")):
+        tell(name + suffix, cost_of(code, 100 if suffix else 300, **names), "us")
+    # Both are of one simulation in one process, in turns.
+    single = both = float("inf")
+    for _ in range(3 * ROUNDS):
+        both = min(both, best(lambda: sim.step(90), 1) / 90)
+        single = min(single, best(lambda: [sim.step() for _ in range(90)], 1) / 90)
+    tell("tick" + suffix, both * 1e6, "us")
+    tell("step-beyond-tick" + suffix, (single - both) * 1e6, "us")
+
+
+ODOMETERS = scene([("orrery.sensors.odometry.Odometry", {})] * 20)
+
+
+def run_ticks(sim, ticks):
+    for _ in range(ticks // 50):
+        sim.step(50)
+
+
+def rate_in_threads(n, ticks):
+    """Ticks per second of n simulations, each stepped in a thread of its own."""
+    sims = [load(ODOMETERS) for _ in range(n)]
+    ready = threading.Barrier(n + 1)
+
+    def run(sim):
+        ready.wait()
+        run_ticks(sim, ticks)
+        ready.wait()
+    for sim in sims:
+        threading.Thread(target=run, args=(sim,)).start()
+    ready.wait()
+    before = time.perf_counter()
+    ready.wait()
+    return n * ticks / (time.perf_counter() - before)
+
+
+def rate_in_processes(n, ticks):
+    """The same in processes, which share nothing: what the machine has to give."""
+    load(ODOMETERS)
+    running = [subprocess.Popen([sys.executable, __file__, "steps", str(ticks)], stdin=subprocess.PIPE,
+                                stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) for _ in range(n)]
+    for each in running:
+        each.stdout.readline()
+    before = time.perf_counter()
+    for each in running:
+        each.stdin.write(b"go\n")
+        each.stdin.flush()
+    for each in running:
+        each.stdout.readline()
+    rate = n * ticks / (time.perf_counter() - before)
+    for each in running:
+        each.communicate()
+    return rate
+
+
+def be_one_of_the_processes(ticks):
+    import orrery
+    sim = orrery.load("scene.json", pacing=orrery.Pacing.FAST)
+    sim.step(20)
+    print("ready", flush=True)
+    sys.stdin.readline()
+    run_ticks(sim, ticks)
+    print("done", flush=True)
+
+
+def measure_threads():
+    """Nothing of Python is locked in a tick, so that two simulations use two processors."""
+    if len(os.sched_getaffinity(0)) < 2:
+        return
+    one, two, apart = (max(function(n, 20000) for _ in range(ROUNDS))
+                       for function, n in ((rate_in_threads, 1), (rate_in_threads, 2), (rate_in_processes, 2)))
+    tell("two-threads-of-one", two / one, "ratio")
+    tell("two-threads-of-two-processes", two / apart, "ratio")
+
+
 def measure_callbacks():
     """What a function that is called in each tick adds to it: of a component, of the tick, of a task."""
     def nothing(*_):
@@ -216,6 +322,10 @@ def main():
         # The interpreter finds the package by the program, as a user's does.
         if subprocess.run([ORRERY, "python", __file__, "here"]).returncode != 0:
             print("python.skipped 1 bench", flush=True)
+        subprocess.run([ORRERY, "python", __file__, "plain"], env=dict(os.environ, ORRERY_PYTHON_PLAIN="1"))
+        return
+    if sys.argv[1] == "steps":
+        be_one_of_the_processes(int(sys.argv[2]))
         return
     try:
         import numpy  # noqa: F401
@@ -226,6 +336,12 @@ def main():
         os.chdir(directory)
         os.makedirs("plugins/acme")
         pathlib.Path("plugins/acme/cost.py").write_text(textwrap.dedent(PLUGINS))
+        if sys.argv[1] == "plain":
+            measure_access("-plain")
+            os.chdir("/")
+            return
+        measure_access("")
+        measure_threads()
         measure_calls()
         measure_steps()
         measure_callbacks()
