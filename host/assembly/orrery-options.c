@@ -228,3 +228,11 @@ orrery_options_new (void)
 {
   return g_object_new (ORRERY_TYPE_OPTIONS, NULL);
 }
+
+void
+orrery_options_set_ready_func (OrreryOptions *options, OrreryReadyFunc func, gpointer user_data)
+{
+  g_return_if_fail (ORRERY_IS_OPTIONS (options));
+  options->ready = func;
+  options->ready_data = user_data;
+}

@@ -6,6 +6,18 @@
 G_BEGIN_DECLS
 
 /**
+ * OrreryReadyFunc: (skip)
+ * @user_data: what was given with it
+ * @error: why not
+ *
+ * Called when a scene is set up, before any port, connection or file is opened; on the thread that
+ * loads.
+ *
+ * Returns: whether to go on; else %FALSE with @error set, and the load fails with it
+ */
+typedef gboolean (*OrreryReadyFunc) (gpointer user_data, GError **error);
+
+/**
  * OrreryPacing:
  * @ORRERY_PACING_SCENE: as the scene says
  * @ORRERY_PACING_BEST_EFFORT: follows the wall clock, drops what it cannot reach
@@ -83,6 +95,8 @@ struct _OrreryOptions {
   OrreryState state;
   guint threads;
   guint read_limit;
+  OrreryReadyFunc ready;
+  gpointer ready_data;
 };
 
 /**
@@ -91,5 +105,14 @@ struct _OrreryOptions {
  * Returns: (transfer full): options of a run as the scene says: its seed, start and pacing
  */
 ORRERY_API OrreryOptions *orrery_options_new (void);
+/**
+ * orrery_options_set_ready_func: (skip)
+ * @func: (nullable): asked once, by the load that these options are given to
+ * @user_data: passed to it; borrowed until then
+ *
+ * For programs that refuse a scene by what its setup told of, as a warning in the log.
+ */
+ORRERY_API void orrery_options_set_ready_func (OrreryOptions *options, OrreryReadyFunc func,
+                                               gpointer user_data);
 
 G_END_DECLS

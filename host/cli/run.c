@@ -185,6 +185,7 @@ make_options (RunOptions *options)
     g_object_set (out, "threads", (guint) options->threads, NULL);
   if (options->start_text != NULL)
     g_object_set (out, "start", options->start, NULL);
+  orrery_options_set_ready_func (out, cli_strict_allow, NULL);
   return out;
 }
 

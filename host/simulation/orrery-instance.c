@@ -311,6 +311,7 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
   assemble (self, shared);
   if (!orrery_problems_report (&self->problems, error))
     return FALSE;
+  orrery_scene_check_log_levels (self->scene);
   keep_states (self);
   return orrery_assembly_build_physics (&self->assembly, error) && build_rays (self, error);
 }
@@ -337,7 +338,6 @@ begin_scripts (OrreryInstance *self)
 gboolean
 orrery_instance_open (OrreryInstance *self, GError **error)
 {
-  orrery_scene_check_log_levels (self->scene);
   announce (self);
   orrery_runner_log_phase ("SUPERVISION SERVICES INITIALIZATION", FALSE);
   if (!self->options->check_only && !orrery_runner_start_managers (self->runner, error))

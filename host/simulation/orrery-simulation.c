@@ -99,6 +99,12 @@ keep_root (OrrerySimulation *self, GError **error)
          orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: %s", root, g_strerror (errno));
 }
 
+static gboolean
+is_ready (OrreryOptions *options, GError **error)
+{
+  return options->ready == NULL || options->ready (options->ready_data, error);
+}
+
 OrrerySimulation *
 orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
                                      OrreryOptions *options, GError **error)
@@ -122,7 +128,7 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
   }
   self->instance = orrery_instance_new (self, self->run, registry, self->options);
   if (!orrery_instance_set_up (self->instance, path, NULL, error) || !keep_root (self, error) ||
-      !orrery_instance_open_hash_file (self->instance, error) ||
+      !is_ready (self->options, error) || !orrery_instance_open_hash_file (self->instance, error) ||
       !orrery_instance_open (self->instance, error))
     return NULL;
   return g_steal_pointer (&self);

@@ -116,6 +116,19 @@ class Strict(ProgramCase):
             self.assertEqual(result["exit"], 65)
             self.assertIn("--strict", result["error"])
 
+    def test_nothing_is_opened_for_a_scene_that_warns(self):
+        """No port, no connection, no file of hashes or of a stream: all of that comes after the judgement."""
+        self.write("scene.py", UNKNOWN.replace("add_stream('socket')", "add_stream('socket'); pose.add_stream('text')"))
+        run = ["run", "--fast", "--ticks", "2", "--hash=hashes", "scene.py"]
+        done = self.assert_refused(65, "2 warnings", *run, "--strict")
+        self.assertNotIn("now listening on port", done.stderr)
+        self.assertEqual(sorted(os.listdir(self.directory)), ["scene.py"])
+        # The control: without --strict they are.
+        done = self.orrery(*run)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("now listening on port", done.stderr)
+        self.assertEqual(len(os.listdir(self.directory)), 3, os.listdir(self.directory))
+
     def test_warnings_of_the_builder(self):
         self.write("scene.py", SCRIPT + "env.set_horizon_color()\nenv.fullscreen()\n")
         self.check(self.orrery("build", "scene.py", "-o", "built"), 0)

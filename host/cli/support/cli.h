@@ -113,6 +113,8 @@ gboolean cli_builder_is_of_morse (const char *directory);
   }
 void cli_strict_set (gboolean strict);
 gboolean cli_strict_get (void);
+/* An OrreryReadyFunc: the same before anything is opened. */
+gboolean cli_strict_allow (gpointer user_data, GError **error);
 /* CLI_CONFIG, after saying why, if something warned and --strict was given; else CLI_OK. */
 int cli_strict_judge_setup (void);
 /* CLI_INTERNAL, after saying why, if a step failed and --strict was given; else `status`. */

@@ -38,6 +38,16 @@ count_failed (GVariant *report, const char **first)
   return sum;
 }
 
+gboolean
+cli_strict_allow (gpointer user_data, GError **error)
+{
+  guint n = is_strict ? cli_log_get_n_warnings () : 0;
+
+  return n == 0 || orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                                     "--strict: %u warning%s while the scene was set up", n,
+                                     n == 1 ? "" : "s");
+}
+
 int
 cli_strict_judge_setup (void)
 {
