@@ -5,6 +5,7 @@
 
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
+#include "roles/orrery-setup-private.h"
 
 /* Components by the order of their objects: parents first, siblings by priority. */
 static GPtrArray *
@@ -223,10 +224,77 @@ add_pipeline (OrreryAssembly *assembly, OrreryComponent *component)
   g_hash_table_insert (assembly->pipelines, component, pipeline);
 }
 
+/* --- who commands the same --- */
+
+static const char *
+name_kind (guint kind)
+{
+  return kind == ORRERY_COMMAND_POSE    ? "the pose"
+         : kind == ORRERY_COMMAND_WHEEL ? "the wheels"
+                                        : "the velocity";
+}
+
+static void
+warn_of_rivals (OrreryAssembly *assembly, const OrreryDeclared *what, GPtrArray *rivals)
+{
+  OrreryPart *last = rivals->pdata[rivals->len - 1];
+  g_autoptr (GString) words = g_string_new (NULL);
+  guint place = 0;
+
+  for (guint i = 0; i < rivals->len; i++)
+    g_string_append_printf (words, "%s%s",
+                            i == 0                 ? ""
+                            : i + 1 == rivals->len ? " and "
+                                                   : ", ",
+                            orrery_part_get_name (rivals->pdata[i]));
+  g_string_append_printf (words,
+                          " command %s of %s: in a tick the one that acts last wins, which is %s",
+                          name_kind (what->kind),
+                          orrery_object_get_name (
+                              orrery_world_get_object (assembly->world, what->object)),
+                          orrery_part_get_name (last));
+  g_ptr_array_find (assembly->components, last, &place);
+  orrery_assembly_warn (orrery_assembly_get_place (assembly, place)->node, last, words->str);
+}
+
+/* @actuators: in the order in which they act; the order of the warnings is that of their first. */
+static void
+find_rivals (OrreryAssembly *assembly, GPtrArray *actuators)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_int64_hash, g_int64_equal, NULL, NULL);
+  g_autoptr (GPtrArray) groups =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GPtrArray) keys = g_ptr_array_new ();
+
+  for (guint i = 0; i < actuators->len; i++) {
+    GArray *commands = orrery_part_get_commands (actuators->pdata[i]);
+
+    for (guint j = 0; commands != NULL && j < commands->len; j++) {
+      OrreryDeclared *declared = &g_array_index (commands, OrreryDeclared, j);
+      GPtrArray *group = g_hash_table_lookup (known, declared);
+
+      if (group == NULL) {
+        group = g_ptr_array_new ();
+        g_ptr_array_add (groups, group);
+        g_ptr_array_add (keys, declared);
+        g_hash_table_insert (known, declared, group);
+      }
+      if (!g_ptr_array_find (group, actuators->pdata[i], NULL))
+        g_ptr_array_add (group, actuators->pdata[i]);
+    }
+  }
+  for (guint i = 0; i < groups->len; i++)
+    if (((GPtrArray *) groups->pdata[i])->len > 1)
+      warn_of_rivals (assembly, keys->pdata[i], groups->pdata[i]);
+}
+
 static void
 add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
 {
   g_autoptr (GPtrArray) ordered = order_phase (assembly, all, type);
+
+  if (type == ORRERY_TYPE_ACTUATOR)
+    find_rivals (assembly, ordered);
 
   for (guint i = 0; i < ordered->len; i++)
     add_pipeline (assembly, ordered->pdata[i]);

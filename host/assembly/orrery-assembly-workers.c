@@ -8,6 +8,7 @@
 #include "registry/orrery-prefix-private.h"
 #include "registry/orrery-registry-private.h"
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-setup-private.h"
 #include "worker/orrery-worker-message-private.h"
 #include "world/orrery-world-private.h"
 
@@ -446,6 +447,17 @@ adopt_reads (OrreryAssembly *assembly, OrreryComponent *component, gboolean on_d
   orrery_component_set_reads (component, reads, on_demand);
 }
 
+static void
+adopt_commands (OrreryRemote *remote, GVariant *given)
+{
+  g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryDeclared));
+  gsize n;
+  gconstpointer data = g_variant_get_fixed_array (given, &n, sizeof (OrreryDeclared));
+
+  g_array_append_vals (commands, data, (guint) n);
+  orrery_part_set_commands (ORRERY_PART (orrery_remote_get_component (remote)), commands);
+}
+
 /* Fields of type record refer to the records of this process. */
 static void
 adopt_references (OrreryAssembly *assembly, OrreryRecord *record, GVariant *references)
@@ -493,6 +505,7 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   g_autoptr (GVariant) references = NULL;
   g_autoptr (GVariant) sources = NULL;
   g_autoptr (GVariant) published = NULL;
+  g_autoptr (GVariant) commands = NULL;
   g_autoptr (GVariant) state = NULL;
   g_autoptr (GVariant) boxed = NULL;
   g_autoptr (GVariant) reads = NULL;
@@ -502,9 +515,9 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   gboolean on_demand;
   gint32 code;
 
-  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as)", &code, &words, &fields, &bytes,
-                 &references, &sources, &published, &state, &axes.x, &axes.y, &axes.z, &axes.w,
-                 &on_demand, &reads);
+  g_variant_get (one, "(i&s@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as@a(uu))", &code, &words, &fields,
+                 &bytes, &references, &sources, &published, &state, &axes.x, &axes.y, &axes.z,
+                 &axes.w, &on_demand, &reads, &commands);
   if (*words != '\0') {
     g_set_error_literal (error, ORRERY_ERROR, CLAMP (code, 0, ORRERY_ERROR_INTERNAL), words);
     return FALSE;
@@ -516,6 +529,7 @@ adopt (OrreryAssembly *assembly, OrreryRemote *remote, GVariant *one, GError **e
   adopt_references (assembly, record, references);
   adopt_sources (assembly, remote, sources);
   adopt_reads (assembly, orrery_remote_get_component (remote), on_demand, reads);
+  adopt_commands (remote, commands);
   boxed = g_variant_get_maybe (state);
   orrery_remote_take_state (remote, boxed != NULL ? g_variant_get_variant (boxed) : NULL);
   orrery_record_keep_defaults (record);

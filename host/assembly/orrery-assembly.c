@@ -339,6 +339,7 @@ orrery_assembly_setup (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *
   /* A sensor that reads other records is called after their owners; a replica reports both to its
    * host. */
   orrery_part_set_found (part, setup->sources, setup->published);
+  orrery_part_set_commands (part, setup->commands);
   return publish (assembly, place, part, setup->published);
 }
 

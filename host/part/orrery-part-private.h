@@ -36,6 +36,9 @@ void orrery_part_release (gpointer part);
 void orrery_part_set_found (OrreryPart *part, GPtrArray *sources, GPtrArray *published);
 GPtrArray *orrery_part_get_sources (OrreryPart *part);
 GPtrArray *orrery_part_get_published (OrreryPart *part);
+/* The same of what it commands: (element-type OrreryDeclared). */
+void orrery_part_set_commands (OrreryPart *part, GArray *commands);
+GArray *orrery_part_get_commands (OrreryPart *part);
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
 /* How many calls it got. */
 guint64 orrery_part_get_n_calls (OrreryPart *part);

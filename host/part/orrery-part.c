@@ -18,6 +18,7 @@ typedef struct {
   guint64 n_calls;
   GPtrArray *sources;   /* (nullable) */
   GPtrArray *published; /* (nullable) */
+  GArray *commands;     /* (nullable) */
   GArray *kept;         /* (element-type GValue): its options, as they are listed; for a reset */
   const OrreryProxyFuncs *proxy_funcs;
   gpointer proxy;
@@ -95,6 +96,7 @@ orrery_part_finalize (GObject *object)
   g_clear_object (&priv->busy);
   g_clear_pointer (&priv->sources, g_ptr_array_unref);
   g_clear_pointer (&priv->published, g_ptr_array_unref);
+  g_clear_pointer (&priv->commands, g_array_unref);
   g_clear_pointer (&priv->kept, g_array_unref);
   orrery_part_clear_properties (ORRERY_PART (object));
   orrery_part_clear_state (ORRERY_PART (object));
@@ -182,6 +184,20 @@ orrery_part_set_found (OrreryPart *part, GPtrArray *sources, GPtrArray *publishe
 {
   keep (&PRIVATE (part)->sources, sources);
   keep (&PRIVATE (part)->published, published);
+}
+
+void
+orrery_part_set_commands (OrreryPart *part, GArray *commands)
+{
+  g_clear_pointer (&PRIVATE (part)->commands, g_array_unref);
+  if (commands != NULL && commands->len > 0)
+    PRIVATE (part)->commands = g_array_ref (commands);
+}
+
+GArray *
+orrery_part_get_commands (OrreryPart *part)
+{
+  return PRIVATE (part)->commands;
 }
 
 GPtrArray *

@@ -152,6 +152,16 @@ orrery_robot_class_init (OrreryRobotClass *klass)
   ORRERY_CLASS_SET_PRIVATE_PROPERTIES (klass, properties);
 }
 
+void
+orrery_robot_declare_speed (OrreryRobot *robot, OrrerySetup *setup, OrreryControl control)
+{
+  g_return_if_fail (ORRERY_IS_ROBOT (robot));
+
+  orrery_setup_add_command (setup, orrery_component_get_object (ORRERY_COMPONENT (robot)),
+                            control == ORRERY_CONTROL_POSITION ? ORRERY_COMMAND_POSE
+                                                               : ORRERY_COMMAND_VELOCITY);
+}
+
 gboolean
 orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
                           const OrreryVec3 *linear, const OrreryVec3 *angular, double period)

@@ -73,6 +73,16 @@ ORRERY_API OrreryTime orrery_robot_get_time (OrreryRobot *robot);
  */
 ORRERY_API gboolean orrery_robot_has_physics (OrreryRobot *robot);
 /**
+ * orrery_robot_declare_speed:
+ * @setup: the setup of an actuator of the robot
+ * @control: how it is going to move the robot
+ *
+ * Declares that the actuator calls orrery_robot_apply_speed() in its steps; see
+ * orrery_setup_add_command().
+ */
+ORRERY_API void orrery_robot_declare_speed (OrreryRobot *robot, OrrerySetup *setup,
+                                            OrreryControl control);
+/**
  * orrery_robot_apply_speed:
  * @tick: the present tick
  * @control: by velocity or by displacement

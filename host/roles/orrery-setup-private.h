@@ -10,6 +10,12 @@ typedef OrreryRaycaster *(*OrreryRaysFunc) (gpointer host, GError **error);
 typedef gboolean (*OrreryReckonFunc) (gpointer host, GError **error);
 typedef OrreryRenderer *(*OrreryRendererFunc) (gpointer host, GError **error);
 
+/* What an actuator commands; of the size of a guint64, as which it is a key. */
+typedef struct {
+  guint object; /* its index */
+  guint kind;   /* an OrreryCommandKind */
+} OrreryDeclared;
+
 struct _OrrerySetup {
   gatomicrefcount refs;
   OrreryWorld *world;
@@ -26,6 +32,7 @@ struct _OrrerySetup {
   GPtrArray *published; /* (element-type utf8) */
   gboolean on_demand;
   gboolean reads_none; /* but the sources */
+  GArray *commands;     /* (element-type OrreryDeclared) */
   gboolean offline;
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;

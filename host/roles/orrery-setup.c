@@ -24,6 +24,7 @@ orrery_setup_new (OrreryWorld *world, OrreryComponent *component, GVariant *opti
   setup->sources = g_ptr_array_new ();
   setup->found = g_ptr_array_new ();
   setup->published = g_ptr_array_new_with_free_func (g_free);
+  setup->commands = g_array_new (FALSE, FALSE, sizeof (OrreryDeclared));
   return setup;
 }
 
@@ -36,6 +37,7 @@ setup_free (OrrerySetup *setup)
   g_clear_pointer (&setup->sources, g_ptr_array_unref);
   g_clear_pointer (&setup->found, g_ptr_array_unref);
   g_clear_pointer (&setup->published, g_ptr_array_unref);
+  g_clear_pointer (&setup->commands, g_array_unref);
   g_free (setup);
 }
 
@@ -122,6 +124,18 @@ orrery_setup_read_none (OrrerySetup *setup)
 {
   if (is_open (setup, G_STRFUNC))
     setup->reads_none = TRUE;
+}
+
+void
+orrery_setup_add_command (OrrerySetup *setup, OrreryObject *object, OrreryCommandKind kind)
+{
+  OrreryDeclared declared = { 0 };
+
+  g_return_if_fail (object != NULL);
+  declared.object = orrery_object_get_index (object);
+  declared.kind = kind;
+  if (is_open (setup, G_STRFUNC))
+    g_array_append_val (setup->commands, declared);
 }
 
 void

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "record/orrery-record.h"
+#include "world/orrery-commands.h"
 #include "world/orrery-world.h"
 
 G_BEGIN_DECLS
@@ -74,6 +75,18 @@ ORRERY_API void orrery_setup_set_on_demand (OrrerySetup *setup);
  * joints or robots among all objects: they need not work on its account. Sources are read.
  */
 ORRERY_API void orrery_setup_read_none (OrrerySetup *setup);
+/**
+ * orrery_setup_add_command:
+ * @setup: a setup of an actuator
+ * @object: what it commands, as its robot's object
+ * @kind: how
+ *
+ * Declares what the actuator commands in its steps, so that a warning can name two that command the
+ * same of one object: the last command of a tick replaces those before it. Forces add up and need
+ * no declaration.
+ */
+ORRERY_API void orrery_setup_add_command (OrrerySetup *setup, OrreryObject *object,
+                                          OrreryCommandKind kind);
 /**
  * orrery_setup_set_schema:
  * @setup: a setup of a component

@@ -192,6 +192,16 @@ list_published (OrreryComponent *component)
 }
 
 static GVariant *
+list_commands (OrreryComponent *component)
+{
+  GArray *commands = orrery_part_get_commands (ORRERY_PART (component));
+
+  return g_variant_new_fixed_array (G_VARIANT_TYPE ("(uu)"),
+                                    commands != NULL ? commands->data : NULL,
+                                    commands != NULL ? commands->len : 0, sizeof (OrreryDeclared));
+}
+
+static GVariant *
 describe (Replica *replica, OrreryComponent *component, const GError *error)
 {
   OrreryRecord *record = orrery_component_get_record (component);
@@ -202,8 +212,9 @@ describe (Replica *replica, OrreryComponent *component, const GError *error)
   g_autoptr (GVariant) fields = orrery_schema_to_variant (orrery_record_get_schema (record));
 
   orrery_message_add_record (bytes, record);
-  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as)", error != NULL ? error->code : 0,
-                        error != NULL ? error->message : "", fields,
+  return g_variant_new ("(is@a(ssss)@ay@a{ss}@as@as@mv(dddd)b@as@a(uu))",
+                        error != NULL ? error->code : 0, error != NULL ? error->message : "",
+                        fields,
                         g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes->data, bytes->len, 1),
                         list_references (replica, record),
                         list_part_names (orrery_part_get_sources (ORRERY_PART (component))),
@@ -212,7 +223,8 @@ describe (Replica *replica, OrreryComponent *component, const GError *error)
                                              state != NULL ? g_variant_new_variant (state) : NULL),
                         axes->x, axes->y, axes->z, axes->w,
                         orrery_component_is_on_demand (component),
-                        list_part_names (orrery_component_get_reads (component)));
+                        list_part_names (orrery_component_get_reads (component)),
+                        list_commands (component));
 }
 
 /* --- the state from which a replacement process begins --- */

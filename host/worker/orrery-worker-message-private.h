@@ -112,8 +112,8 @@ typedef struct {
 #define ORRERY_MADE_TYPE "(isasau)"
 /* Part of READY, for each component: error code and message, fields, record, what its record fields
  * refer to, sources, names under which its services are published besides its own, state, axes,
- * whether it makes its record on demand, what its setup found. */
-#define ORRERY_READY_ONE_TYPE "(isa(ssss)aya{ss}asasmv(dddd)bas)"
+ * whether it makes its record on demand, what its setup found, what it commands. */
+#define ORRERY_READY_ONE_TYPE "(isa(ssss)aya{ss}asasmv(dddd)basa(uu))"
 #define ORRERY_READY_TYPE "a{s" ORRERY_READY_ONE_TYPE "}"
 
 /* A message that is being written. */

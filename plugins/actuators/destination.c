@@ -49,6 +49,8 @@ orrery_destination_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   self->goal = orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
   *data = (DestinationData){ self->goal.x, self->goal.y, self->goal.z };
+  orrery_robot_declare_speed (ORRERY_ROBOT (orrery_component_get_robot (ORRERY_COMPONENT (part))),
+                              setup, self->control);
 }
 
 static void

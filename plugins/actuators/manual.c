@@ -50,6 +50,12 @@ manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
                       orrery_part_get_classpath (ORRERY_PART (robot)));
     return;
   }
+  if (manual->control == MANUAL_DIFFERENTIAL)
+    orrery_setup_add_command (setup, orrery_component_get_object (robot), ORRERY_COMMAND_WHEEL);
+  else
+    orrery_robot_declare_speed (ORRERY_ROBOT (robot), setup,
+                                manual->control == MANUAL_POSITION ? ORRERY_CONTROL_POSITION
+                                                                   : ORRERY_CONTROL_VELOCITY);
   if (orrery_setup_is_offline (setup))
     return;
   manual->device = device_open (named ? manual->path : path, raw, func, user_data, &local);

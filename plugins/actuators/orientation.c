@@ -46,6 +46,11 @@ orrery_orientation_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrientationData *data = orrery_component_get_data (component);
 
   orrery_quat_to_euler (&pose->rotation, &data->roll, &data->pitch, &data->yaw);
+  /* At once is by the pose, place included. */
+  orrery_robot_declare_speed (ORRERY_ROBOT (orrery_component_get_robot (component)), setup,
+                              isfinite (((OrreryOrientation *) part)->speed)
+                                  ? ((OrreryOrientation *) part)->control
+                                  : ORRERY_CONTROL_POSITION);
 }
 
 /* The rate of one angle for one step. */

@@ -67,6 +67,8 @@ orrery_teleport_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   data->y = pose->position.y;
   data->z = pose->position.z;
   orrery_quat_to_euler (&pose->rotation, &data->roll, &data->pitch, &data->yaw);
+  orrery_robot_declare_speed (ORRERY_ROBOT (orrery_component_get_robot (component)), setup,
+                              ORRERY_CONTROL_POSITION);
 }
 
 static void

@@ -30,8 +30,17 @@ orrery_motion_vw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *
 }
 
 static void
+orrery_motion_vw_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  orrery_robot_declare_speed (ORRERY_ROBOT (robot), setup, ((OrreryMotionVW *) part)->control);
+}
+
+static void
 orrery_motion_vw_class_init (OrreryMotionVWClass *klass)
 {
+  ORRERY_PART_CLASS (klass)->setup = orrery_motion_vw_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_vw_act;
   speed_class_init (ORRERY_ACTUATOR_CLASS (klass));
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);

@@ -20,6 +20,7 @@ orrery_motion_vw_diff_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
                       "%s: its robot %s has no wheels to drive; take MotionVW for it",
                       orrery_part_get_name (part), orrery_part_get_classpath (ORRERY_PART (robot)));
+  orrery_setup_add_command (setup, orrery_component_get_object (robot), ORRERY_COMMAND_WHEEL);
 }
 
 static void

@@ -356,6 +356,7 @@ orrery_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   const OrreryVec3 *here = &orrery_component_get_pose (ORRERY_COMPONENT (part))->position;
 
   self->robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+  orrery_robot_declare_speed (ORRERY_ROBOT (self->robot), setup, self->control);
   g_set_object (&self->world, world);
   g_strfreev (self->ignored);
   self->ignored = g_strsplit (self->ignore, ",", -1);

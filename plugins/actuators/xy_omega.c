@@ -42,8 +42,17 @@ orrery_motion_xyw_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord 
 }
 
 static void
+orrery_motion_xyw_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
+
+  orrery_robot_declare_speed (ORRERY_ROBOT (robot), setup, ((OrreryMotionXYW *) part)->control);
+}
+
+static void
 orrery_motion_xyw_class_init (OrreryMotionXYWClass *klass)
 {
+  ORRERY_PART_CLASS (klass)->setup = orrery_motion_xyw_setup;
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_motion_xyw_act;
   ORRERY_CLASS_SET_DATA (klass, MotionXYWData, fields);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
