@@ -95,6 +95,13 @@ class Mathutils(unittest.TestCase):
         yaw = Euler((0.1, 0.2, 0.3)).to_matrix()
         self.near(yaw, Matrix.Rotation(0.3, 3, 'Z') * Matrix.Rotation(0.2, 3, 'Y') * Matrix.Rotation(0.1, 3, 'X'))
 
+    def test_sign(self):
+        """A quaternion made of a matrix has w above 0; of a half turn the largest of the others is."""
+        for angle, w in ((math.pi + 0.01, -math.sin(0.005)), (math.pi - 0.01, math.sin(0.005)), (math.pi + 0.1, math.sin(0.05))):
+            turn = Matrix.Rotation(angle, 3, "Z").to_quaternion()
+            self.assertAlmostEqual(turn.w, w, places=12)
+            self.assertEqual(turn.z > 0, angle < math.pi + 0.05)
+
     def test_quaternions(self):
         half = Quaternion((0, 0, 1), math.pi)
         self.near(half * Vector((1, 0, 0)), (-1, 0, 0))
