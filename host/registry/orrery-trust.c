@@ -97,6 +97,14 @@ is_package (const char *name)
 
 static gboolean check_python (PythonWalk *walk, const char *directory, GError **error);
 
+static gboolean
+refuse_unseen (const char *path, const char *why, GError **error)
+{
+  return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
+                           "%s: refused: what is in it cannot be looked at: %s; use chmod u+rx %s",
+                           path, why, path);
+}
+
 /* What is no directory, or leads nowhere, is none that Python imports from. */
 static gboolean
 check_package (PythonWalk *walk, const char *path, GError **error)
@@ -105,8 +113,7 @@ check_package (PythonWalk *walk, const char *path, GError **error)
     return orrery_trust_check (path, error) && check_python (walk, path, error);
   if (errno == 0 || errno == ENOTDIR || errno == ENOENT || errno == ELOOP)
     return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_PLUGIN,
-                           "%s: refused: what is in it is not known: %s", path, g_strerror (errno));
+  return refuse_unseen (path, g_strerror (errno), error);
 }
 
 static gboolean
@@ -124,9 +131,7 @@ open_directory (const char *path, GError **error)
   GDir *dir = g_dir_open (path, 0, &local);
 
   if (dir == NULL)
-    orrery_set_error (error, ORRERY_ERROR_PLUGIN,
-                      "%s: refused: what is in it cannot be looked at: %s; use chmod u+rx %s", path,
-                      local->message, path);
+    refuse_unseen (path, local->message, error);
   return dir;
 }
 

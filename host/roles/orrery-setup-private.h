@@ -32,7 +32,7 @@ struct _OrrerySetup {
   GPtrArray *published; /* (element-type utf8) */
   gboolean on_demand;
   gboolean reads_none; /* but the sources */
-  GArray *commands;     /* (element-type OrreryDeclared) */
+  GArray *commands;    /* (element-type OrreryDeclared) */
   gboolean offline;
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;

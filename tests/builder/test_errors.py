@@ -174,10 +174,7 @@ class Missing(BuilderCase):
         self.write("scene.py", "from morse.builder import *\nSensor('acme.sonar.Sonar')\n")
         built = self.run_builder("scene.py", "-o", "out", "--plugins-json", listing)
         self.assertEqual(built.code, MISSING)
-        self.assertIn(
-            "no class acme.sonar.Sonar in /p (1 could not be read: /p/acme/sonar.so: no descriptor)",
-            built.first_line,
-        )
+        self.assertIn("scene.py:2: acme.sonar.Sonar: /p/acme/sonar.so: no descriptor", built.first_line)
 
 
 class Mistakes(BuilderCase):

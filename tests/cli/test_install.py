@@ -153,7 +153,7 @@ class Elsewhere(ProgramCase):
 
     # What the places of configure are compiled into.
     STALE = "host/registry/libhost_a-orrery-prefix.o", "host/libhost.a", "bin/orrery"
-    NOT_COPIED = "tests", "bench", "test-suite.log", "config.status", "Makefile", "python"
+    NOT_COPIED = "tests", "bench", "test-suite.log", "config.status", "Makefile"
 
     def shell(self, *command, cwd=None):
         environment = {name: value for name, value in self.environment().items()
@@ -168,6 +168,7 @@ class Elsewhere(ProgramCase):
         build = self.path("build")
         shutil.copytree(BUILD, build, symlinks=True, ignore=lambda directory, names: [
             name for name in names if name == ".deps" or name.endswith(".d") or
+            directory == os.path.join(BUILD, "python") and name != "access" or
             directory == BUILD and name in self.NOT_COPIED])
         for name in self.STALE:
             os.remove(os.path.join(build, name))

@@ -138,7 +138,7 @@ class Morse(ProgramCase):
         self.assertNotEqual(done.returncode, 3)
         done = self.morse("-c", "run", "--name", "here", "-g", "100x100", "scene", "fast", "-x", "1")
         self.assertEqual(done.returncode, 3, done.stderr)
-        self.assertEqual(done.stdout, "['scene', '--', 'fast', '-x', '1', 'with-colors'] here\n")
+        self.assertEqual(done.stdout, "['scene', 'fast', '-x', '1', 'with-colors'] here\n")
 
     # Sites
 
@@ -177,7 +177,7 @@ class Morse(ProgramCase):
         os.makedirs(self.path("place/src/tools"))
         os.makedirs(self.path("place/data"))
         self.write("place/src/tools/__init__.py", "word = 'found'\n")
-        show = "import sys, os, tools\nprint(__file__, tools.word, os.environ['MORSE_RESOURCE_PATH'], sys.argv[2:])\nsys.exit(4)\n"
+        show = "import sys, os, tools\nprint(__file__, tools.word, os.environ['MORSE_RESOURCE_PATH'], sys.argv[1:])\nsys.exit(4)\n"
         for name in ("b.py", "c.py"):
             self.write("place/" + name, show)
         self.assertEqual(self.morse("import", "place", "there").returncode, 0)

@@ -159,6 +159,7 @@ class Beside(LoadCase):
         _, log = self.process.communicate(timeout=60)
         self.assertEqual(self.process.returncode, 143, log)
         self.assertNotIn("does not end", log)
+        self.assertNotIn(": nobody waits for it any more", log)
         self.loader.communicate(timeout=60)
         self.assertNotEqual(self.loader.returncode, 0)
         self.assert_no_reader()

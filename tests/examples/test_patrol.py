@@ -55,8 +55,7 @@ class Patrol(ProgramCase):
         self.call("simulation", "step", "100")
         self.assertLess(abs(self.call("guard.pose", "get_local_data")["x"]), 1e-4)
         self.assertEqual(self.call("simulation", "reset"), "paused")
-        # MORSE says nothing where a value is 0.
-        self.assertIsNone(self.call("patrol", "corners"))
+        self.assertEqual(self.call("patrol", "corners"), 0)
         self.assertEqual(self.call("simulation", "step", str(SIDE)), SIDE)
         self.assertLess(abs(self.call("guard.pose", "get_local_data")["x"] - 2), 1e-4)
         self.leave(process)

@@ -135,13 +135,18 @@ class Described(PythonCase):
 
     def test_urdf_sensors(self):
         """What Gazebo measures, ours does: rates, places, noise; what it does not is said."""
-        sim = self.load("base.urdf", BASE_WITH_SENSORS)
+        walls = [{"name": "ahead", "position": [10, 0, 1], "body": {"type": "static"},
+                  "shapes": [{"kind": "box", "size": [0.2, 8, 2]}]}]
+        sim = self.load("base.urdf", BASE_WITH_SENSORS, objects=walls)
         sim.step(60)
         scan, camera, imu, gps = (sim["base_footprint.base." + name] for name in ("mast.scan", "mast.camera", "imu", "gps"))
         ranges = list(scan.data.range_list)
         self.assertEqual([part.get_frequency() for part in (scan, camera, imu, gps)], [10, 15, 50, 1])
         self.assertEqual(len(ranges), 181)
-        self.assertTrue(0 < max(abs(distance - 12) for distance in ranges) < 0.08)
+        # Ten metres less half of the wall and where the mast is; what meets nothing has no noise.
+        self.assertTrue(0 < max(ranges[85:96]) - min(ranges[85:96]) < 0.2, ranges[85:96])
+        self.assertTrue(all(9 < distance < 10.3 for distance in ranges[85:96]), ranges[85:96])
+        self.assertEqual({ranges[0], ranges[30]}, {12})
         self.assertTrue(0 < abs(imu.data.angular_velocity[0]) < 2e-3)
         self.assertAlmostEqual(imu.data.linear_acceleration[2], 9.81 + 0.1, delta=0.02)
         self.assertAlmostEqual(gps.data.z, 0.1, places=6)

@@ -198,7 +198,7 @@ class Budget(ProgramCase):
                 {"name": "steps", "classpath": "probe.sensors.Steps"},
                 {"name": "burner", "classpath": "probe.sensors.Burner", "properties": {"milliseconds": 30}}]}],
         }))
-        done = self.orrery("run", scene, "--fast", "--ticks", "40", "--plugin-dir", PROBES)
+        done = self.orrery("run", scene, "--ticks", "40", "--plugin-dir", PROBES)
         self.check(done, 0)
         self.assertEqual(len(re.findall("robot.burner takes ", done.stderr)), 1, done.stderr)
         wall = float(re.search(r"simulated in ([\d.]+) s", done.stdout).group(1))
