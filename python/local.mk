@@ -152,7 +152,8 @@ morse_stubs_DATA = $(morse_stubs_files)
 morse_builder_stubsdir = $(morse_stubsdir)/builder
 morse_builder_stubs_DATA = $(morse_builder_stubs_files)
 share/orrery-1/stubs/orrery/builder/__init__.pyi: %D%/stubs/builder.py %D%/orrery/builder/classes.py \
-  %D%/orrery/builder/special.py %D%/orrery/builder/morse_classes.py $(MODULES) $(JSON_CLASSES) \
+  %D%/orrery/builder/special.py %D%/orrery/builder/human.py %D%/orrery/builder/pr2.py \
+  %D%/orrery/builder/morse_classes.py $(MODULES) $(JSON_CLASSES) \
   orrery bin/orrery lib/orrery-1/orrery-inspect
 	$(AM_V_GEN)XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
 	  '$(PYTHON)' '$(srcdir)/%D%/stubs/builder.py' ./orrery share/orrery-1/stubs

@@ -56,10 +56,18 @@ def make_base(get: Getter) -> Type[AbstractComponent]:
             armature.append(get("ArmaturePose")("pose"))
             return armature
 
-        def add_stream(self, datastream: str, method: Optional[str] = None, **kwargs: Any) -> None:
+        def add_stream(
+            self,
+            datastream: str,
+            method: Optional[str] = None,
+            path: Optional[str] = None,
+            classpath: Optional[str] = None,
+            direction: Optional[str] = None,
+            **kwargs: Any,
+        ) -> None:
             """Nothing: the robot has no record of its own. Scripts of MORSE call it all the same."""
-            if kwargs.get("direction") is not None:
-                super().add_stream(datastream, method, **kwargs)
+            if direction is not None:
+                super().add_stream(datastream, method, path, classpath, direction, **kwargs)
                 return
             session.current().warn(
                 (type(self).__name__, "add_stream"),
