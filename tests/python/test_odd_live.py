@@ -182,7 +182,7 @@ IMPORTER = """
             acme.parts.keep("Importer.load", self, data)
             data.add_object("imported", None)
     """
-OURS = {"physics": "acme.parts.Ground", "raycaster": "acme.parts.Light", "renderer": "acme.parts.Pencil"}
+OURS = {"physics": "acme.parts.Ground"}
 OTHERS = {"physics": "orrery.physics.bullet.Bullet"}
 
 
