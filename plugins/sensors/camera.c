@@ -301,17 +301,27 @@ camera_get_buffer (OrreryBuffer **place, OrreryElement element, guint n_dimensio
   return *place;
 }
 
+static void
+swap_bytes (guint8 *a, guint8 *b, gsize n)
+{
+  guint8 kept[1024];
+
+  for (gsize at = 0; at < n; at += sizeof kept) {
+    gsize size = MIN (sizeof kept, n - at);
+
+    memcpy (kept, a + at, size);
+    memcpy (a + at, b + at, size);
+    memcpy (b + at, kept, size);
+  }
+}
+
 void
 camera_flip_rows (OrreryBuffer *buffer)
 {
   gsize height = orrery_buffer_get_length (buffer, 0);
   gsize stride = height > 0 ? orrery_buffer_get_size (buffer) / height : 0;
-  g_autofree guint8 *kept = g_malloc (MAX (stride, 1));
   guint8 *rows = orrery_buffer_get_data (buffer);
 
-  for (gsize i = 0; i < height / 2; i++) {
-    memcpy (kept, rows + i * stride, stride);
-    memcpy (rows + i * stride, rows + (height - 1 - i) * stride, stride);
-    memcpy (rows + (height - 1 - i) * stride, kept, stride);
-  }
+  for (gsize i = 0; i < height / 2; i++)
+    swap_bytes (rows + i * stride, rows + (height - 1 - i) * stride, stride);
 }

@@ -7,6 +7,12 @@ A, S, R = "orrery.actuators.", "orrery.sensors.", "orrery.robots."
 ORIGIN = {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}
 #: The component that it stands in.
 INSIDE = {S + "ptu_posture.PTUPosture": A + "ptu.PTU", S + "armature_pose.ArmaturePose": A + "kuka_lwr.KukaLWR"}
+#: Options that a modifier needs, and the sensor that it fits where its own does not have what it works on.
+NEEDS = {"orrery.modifiers.noise.SaltAndPepper": {"high": 100},
+         "orrery.modifiers.noise.Vignette": {"field": "image"}}
+FITS = {"orrery.modifiers.noise.Vignette": S + "depth_camera.DepthVideoCamera"}
+#: A camera whose distances are found by rays: OpenGL has no part in its pictures.
+SMALL = {"cam_width": 16, "cam_height": 16, "with_rays": True}
 #: The robot that it stands on; others do with any.
 ON = {A + "stabilized_quadrotor.StabilizedQuadrotor": R + "fakerobot.FakeRobot",
       A + "steer_force.SteerForce": R + "hummer.Hummer"}

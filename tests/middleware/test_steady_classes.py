@@ -7,7 +7,7 @@ import re
 import unittest
 
 from clients import BUILD, ClientCase
-from surroundings import BELOW, INSIDE, ON, ORIGIN
+from surroundings import BELOW, FITS, INSIDE, NEEDS, ON, ORIGIN, SMALL
 
 import tap
 from sanitized import is_sanitized
@@ -60,7 +60,9 @@ class SteadyClasses(ClientCase):
             if classpath == "orrery.core.robot.Robot":
                 entry["objects"], name = [], entry["name"]
             if modifier is not None:
-                modifiers[name] = [[modifier, "OUT", {}]]
+                modifiers[name] = [[modifier, "OUT", NEEDS.get(modifier, {})]]
+                if modifier in FITS:
+                    entry["objects"][1]["properties"] = SMALL
         path = self.write("steady.json", json.dumps({
             "orrery": 1, "objects": objects, "component_modifier": modifiers,
             "environment": {"frequency": 60, "start": 0, "auto_tune": False, "properties": ORIGIN,
@@ -102,7 +104,7 @@ class SteadyClasses(ClientCase):
         entries = []
         for each in self.listed():
             if each["role"] == "modifier":
-                fits = each["aliases"][0]["component"]
+                fits = FITS.get(each["classpath"], each["aliases"][0]["component"])
                 of_sensor = fits.startswith(("orrery.sensors.", "orrery.core.robot."))
                 entries.append((fits if of_sensor else POSE, each["classpath"]))
         self.assertGreater(len(entries), 30)
