@@ -17,7 +17,7 @@ import orrery
 from gi.repository import GLib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from surroundings import BELOW, EYE, INSIDE, JOINT, ON, ORIGIN, WHEEL_NAMES, WHEELS, A, R, S  # noqa: E402
+from surroundings import BELOW, EYE, FITS, INSIDE, JOINT, NEEDS, ON, ORIGIN, WHEEL_NAMES, WHEELS, A, R, S  # noqa: E402
 
 BEFORE, AFTER = 45, 45
 #: Robots of a scene: a camera draws all of them.
@@ -26,7 +26,7 @@ GROUND = {"name": "ground", "position": [0, 0, -0.5], "body": {"type": "static"}
           "shapes": [{"kind": "box", "size": [200, 200, 1]}]}
 CAMERAS = {S + "stereo_unit.StereoUnit": [EYE, dict(EYE, name="other")]}
 # Of modifiers of robots.
-FITS = {"orrery.core.robot.Robot": R + "atrv.ATRV"}
+ROBOTS = {"orrery.core.robot.Robot": R + "atrv.ATRV"}
 SET = {S + "search_and_rescue.SearchAndRescue":
        {"Abilities": "1,2", "Distance": 9.0, "Angle": 360.0, "Heal_range": 9.0}}
 VICTIM = {"classpath": R + "victim.Victim"}
@@ -53,8 +53,8 @@ def list_entries(classes):
     """(classpath of the component, modifier, service), each of which gets a robot."""
     for classpath, entry in sorted(classes.items()):
         if entry["role"] == "modifier":
-            fits = entry["aliases"][0]["component"]
-            yield fits if fits.startswith(S) else FITS.get(fits, S + "pose.Pose"), classpath, None
+            fits = FITS.get(classpath, entry["aliases"][0]["component"])
+            yield fits if fits.startswith(S) else ROBOTS.get(fits, S + "pose.Pose"), classpath, None
             continue
         yield classpath, None, None
         # Those of a class that is data are its base's.
@@ -103,7 +103,7 @@ def write_scene(classes, entries, engine):
         x, y, _ = robot["position"]
         objects.append(dict(VICTIM, name="victim%d" % index, position=[x + 1.5, y, 0]))
         if modifier:
-            modifiers[full] = [[modifier, "OUT", {}]]
+            modifiers[full] = [[modifier, "OUT", NEEDS.get(modifier, {})]]
         parts.append((full, classpath, modifier, service))
     objects.append({"name": "far", "position": [-3, 90, 1]})
     with open("saved_classes.json", "w") as file:
