@@ -7,6 +7,8 @@
 /* Places a component in the world: once, after it is made and before its setup. */
 void orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryObject *object,
                              OrreryComponent *robot, double frequency, const char *level);
+/* Places what is in no scene where @other is. */
+void orrery_component_place_as (OrreryComponent *component, OrreryComponent *other);
 void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema);
 /* Keeps the flag at @place, where the tick finds it beside what it reads with it; NULL: at home. */
 void orrery_component_place_active (OrreryComponent *component, gboolean *place);

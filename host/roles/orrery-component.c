@@ -265,6 +265,26 @@ orrery_component_place (OrreryComponent *component, OrreryWorld *world, OrreryOb
   find_mounting (object, robot != NULL ? PRIVATE (robot)->object : NULL, &priv->mounting);
 }
 
+void
+orrery_component_place_as (OrreryComponent *component, OrreryComponent *other)
+{
+  OrreryComponentPrivate *priv = PRIVATE (component), *from = PRIVATE (other);
+
+  if (from->object == NULL)
+    return;
+  g_set_object (&priv->object, from->object);
+  g_clear_pointer (&priv->snapshot, orrery_snapshot_unref);
+  priv->snapshot = orrery_snapshot_ref (from->snapshot);
+  priv->index = from->index;
+  g_set_weak_pointer (&priv->robot, from->robot);
+  priv->frequency = from->frequency;
+  priv->period = from->period;
+  g_free (priv->level);
+  priv->level = g_strdup (from->level);
+  priv->mounting = from->mounting;
+  priv->axes = from->axes;
+}
+
 OrreryObject *
 orrery_component_get_object (OrreryComponent *component)
 {

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What stands in the host for a component that runs in a worker: no code of its class runs here. */
+/* What stands in the host for a component that runs in a worker: its class is asked here only what
+ * modifiers of a sensor need. */
 #include "roles/orrery-stand-in-private.h"
 
 #include "base/orrery-error-private.h"
 #include "part/orrery-part-private.h"
-#include "roles/orrery-component.h"
+#include "roles/orrery-component-private.h"
+#include "roles/orrery-sensor.h"
+
+/* What modifiers ask of a sensor is asked of one of its class, which has its properties and its
+ * place. It is made when somebody asks first, and never set up. */
+typedef struct {
+  OrrerySensor parent_instance;
+  OrrerySensor *asked;
+} SensorStandIn;
 
 /* Values of properties, by their names: those of the class are written by its code. */
 static G_DEFINE_QUARK (orrery - stand - in - values, values)
@@ -39,6 +48,8 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
       G_PARAM_SPEC_STRING (pspec)->default_value != NULL)
     g_value_set_static_string (kept, "");
   g_hash_table_replace (get_values (object), (gpointer) pspec->name, kept);
+  if (ORRERY_IS_SENSOR (object) && ((SensorStandIn *) object)->asked != NULL)
+    g_object_set_property (G_OBJECT (((SensorStandIn *) object)->asked), pspec->name, value);
 }
 
 static void
@@ -51,6 +62,59 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
   else
     g_param_value_set_default (pspec, value);
 }
+
+/* --- what modifiers ask of sensors --- */
+
+static OrrerySensor *
+need_asked (OrrerySensor *sensor)
+{
+  SensorStandIn *self = (SensorStandIn *) sensor;
+  OrreryPartClass *real = ORRERY_PART_GET_CLASS (sensor)->stands_for;
+  GHashTableIter iter;
+  gpointer name, value;
+
+  if (self->asked != NULL)
+    return self->asked;
+  self->asked = g_object_new (G_TYPE_FROM_CLASS (real), NULL);
+  g_hash_table_iter_init (&iter, get_values (G_OBJECT (sensor)));
+  while (g_hash_table_iter_next (&iter, &name, &value))
+    g_object_set_property (G_OBJECT (self->asked), name, value);
+  orrery_component_place_as (ORRERY_COMPONENT (self->asked), ORRERY_COMPONENT (sensor));
+  return self->asked;
+}
+
+static void
+limit (OrrerySensor *sensor, const OrreryField *field, OrreryFieldLimits *limits)
+{
+  OrrerySensor *asked = need_asked (sensor);
+
+  ORRERY_SENSOR_GET_CLASS (asked)->limit (asked, field, limits);
+}
+
+static void
+follow (OrrerySensor *sensor, OrreryRecord *record, const OrreryField *field)
+{
+  OrrerySensor *asked = need_asked (sensor);
+
+  ORRERY_SENSOR_GET_CLASS (asked)->follow (asked, record, field);
+}
+
+static void
+finalize_sensor (GObject *object)
+{
+  g_clear_object (&((SensorStandIn *) object)->asked);
+  G_OBJECT_CLASS (g_type_class_peek (ORRERY_TYPE_SENSOR))->finalize (object);
+}
+
+static void
+sensor_class_init (OrrerySensorClass *klass, OrrerySensorClass *real)
+{
+  G_OBJECT_CLASS (klass)->finalize = finalize_sensor;
+  klass->limit = real->limit != NULL ? limit : NULL;
+  klass->follow = real->follow != NULL ? follow : NULL;
+}
+
+/* --- the class --- */
 
 /* Of its services those run here that every component of the role has. */
 static void
@@ -107,6 +171,8 @@ class_init (gpointer klass, gpointer of)
     part_class->save = save_nothing;
   component_class->schema = ORRERY_COMPONENT_CLASS (real)->schema;
   component_class->morse_order = ORRERY_COMPONENT_CLASS (real)->morse_order;
+  if (ORRERY_IS_SENSOR_CLASS (klass))
+    sensor_class_init (klass, ORRERY_SENSOR_CLASS (real));
 }
 
 GType
@@ -121,6 +187,7 @@ orrery_stand_in_get_type (GType of, OrreryRole role)
     return made;
   g_type_query (orrery_role_get_type (role), &base);
   info.class_size = (guint16) base.class_size;
-  info.instance_size = (guint16) base.instance_size;
+  info.instance_size =
+      (guint16) (role == ORRERY_ROLE_SENSOR ? sizeof (SensorStandIn) : base.instance_size);
   return g_type_register_static (base.type, name, &info, 0);
 }

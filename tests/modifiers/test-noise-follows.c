@@ -158,29 +158,69 @@ test_lost_returns (void)
   g_assert_cmpuint (most, >, 90);
 }
 
-static void
-test_worker (void)
-{
-  const char *scene =
-      SCENE (SENSOR ("laserscanner.LaserScanner",
-                     ", 'properties': {'laser_range': 8, 'resolution': "
-                     "1}, 'placement': 'worker'"),
-             NOISE_ENTRY ("Gaussian", "'field': 'range_list', 'sigma': 0.05") "," NOISE_ENTRY (
-                 "Outliers", "'field': 'range_list', 'probability': 0.1, 'sigma': 3"));
-  const char *here =
-      SCENE (LASER,
-             NOISE_ENTRY ("Gaussian", "'field': 'range_list', 'sigma': 0.05") "," NOISE_ENTRY (
-                 "Outliers", "'field': 'range_list', 'probability': 0.1, 'sigma': 3"));
-  g_autoptr (OrrerySimulation) far = orrery_test_load (scene), near = orrery_test_load (here);
+#define HOST "'placement': 'host'"
+#define WORKER "'placement': 'worker'"
+#define SENSOR_AT(class, place, more) SENSOR (class, ", 'rotation': [0, 0, 1], " place more)
+#define FIELD(class, field, more) NOISE_ENTRY (class, "'field': '" field "', " more)
+#define FAR_AND_NEAR(class, more, entries)                                                         \
+  SCENE (SENSOR_AT (class, WORKER, more), entries), SCENE (SENSOR_AT (class, HOST, more), entries)
 
-  g_test_summary ("a scanner in a worker has the same noise, and points that follow, bit by bit");
+static void
+compare_steps (OrrerySimulation *far, OrrerySimulation *near)
+{
   for (int k = 0; k < 10; k++) {
     orrery_test_step (far, 1);
     orrery_test_step (near, 1);
-    check_scan (far);
     g_assert_cmpuint (orrery_record_hash (noise_record (far), 0, 0), ==,
                       orrery_record_hash (noise_record (near), 0, 0));
   }
+}
+
+static void
+test_worker (void)
+{
+  static const struct {
+    const char *far, *near;
+  } scenes[] = {
+    { FAR_AND_NEAR ("laserscanner.LaserScanner", OPTIONS,
+                    FIELD ("Gaussian", "range_list", "'sigma': 0.05") "," FIELD (
+                        "Outliers", "range_list", "'probability': 0.1, 'sigma': 3")) },
+    { FAR_AND_NEAR ("laserscanner.RSSILaserScanner", OPTIONS,
+                    FIELD ("DropOut", "range_list", "'probability': 0.2")) },
+    { FAR_AND_NEAR ("velocity.Velocity", "", NOISE_ENTRY ("Gaussian", "'sigma': 1")) },
+    { FAR_AND_NEAR ("battery.Battery", "", NOISE_ENTRY ("Gaussian", "'sigma': 50")) },
+    { FAR_AND_NEAR ("depth_camera.DepthCamera",
+                    ", 'properties': {'with_rays': true, 'cam_width': 16, 'cam_height': 16, "
+                    "'cam_far': 20}",
+                    FIELD ("DropOut", "points", "'probability': 0.3")) },
+  };
+
+  g_test_summary ("a sensor in a worker has the same noise, and fields that follow, bit by bit");
+  for (guint i = 0; i < G_N_ELEMENTS (scenes); i++) {
+    g_autoptr (OrrerySimulation) far = orrery_test_load (scenes[i].far);
+    g_autoptr (OrrerySimulation) near = orrery_test_load (scenes[i].near);
+
+    compare_steps (far, near);
+  }
+}
+
+static void
+test_worker_option (void)
+{
+  static const char *const scenes[] = { FAR_AND_NEAR ("laserscanner.LaserScanner", OPTIONS,
+                                                      FIELD ("Gaussian", "range_list",
+                                                             "'sigma': 0.05")) };
+  g_autoptr (OrrerySimulation) far = orrery_test_load (scenes[0]);
+  g_autoptr (OrrerySimulation) near = orrery_test_load (scenes[1]);
+  OrrerySimulation *both[] = { far, near };
+
+  g_test_summary ("limits of a sensor in a worker are those of its options as they are now");
+  compare_steps (far, near);
+  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
+    orrery_test_assert_answer (both[i], "robot.sensor", "set_property", "('laser_range', 6.0)", "");
+  compare_steps (far, near);
+  for (guint i = 0; i < N_RAYS; i++)
+    g_assert_cmpfloat (get_ranges (far, "range_list")[i], <=, 6);
 }
 
 static void
@@ -350,6 +390,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modifiers/follows/points-first", test_points_first);
   g_test_add_func ("/modifiers/follows/lost-returns", test_lost_returns);
   g_test_add_func ("/modifiers/follows/worker", test_worker);
+  g_test_add_func ("/modifiers/follows/worker-option", test_worker_option);
   g_test_add_func ("/modifiers/follows/heights", test_heights);
   g_test_add_func ("/modifiers/follows/heading", test_heading);
   g_test_add_func ("/modifiers/follows/velocity", test_velocity);
