@@ -25,8 +25,11 @@ gboolean orrery_component_is_on_demand (OrreryComponent *component);
 /* From now on somebody may read its record whom nothing tells of. */
 void orrery_component_pin (OrreryComponent *component);
 gboolean orrery_component_is_pinned (OrreryComponent *component);
-/* FALSE: its record is up to date. TRUE: it was not wanted; the call is kept until the next one. */
+/* FALSE: its record is that of its last step. TRUE: it was not wanted in that step; the call is
+ * kept until the next one. */
 gboolean orrery_component_await_record (OrreryComponent *component, OrreryCall *call);
+/* It has stepped in this tick. */
+void orrery_component_note_step (OrreryComponent *component);
 /* Answers the calls that were kept. */
 void orrery_component_answer_waiting (OrreryComponent *component);
 /* See orrery_component_is_stale(). */

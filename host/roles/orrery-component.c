@@ -23,6 +23,7 @@ typedef struct {
   gboolean stale;
   gboolean on_demand;
   gboolean unwanted;  /* in this tick nobody reads its record */
+  gboolean outdated;  /* nor did anybody in the tick of its last step */
   gboolean pinned;    /* somebody may read its record in any tick */
   GPtrArray *reads;   /* (element-type OrreryComponent) (nullable): borrowed, of the same scene */
   GPtrArray *waiting; /* (element-type OrreryCall) (nullable): for its next record */
@@ -435,7 +436,7 @@ orrery_component_await_record (OrreryComponent *component, OrreryCall *call)
 {
   OrreryComponentPrivate *priv = PRIVATE (component);
 
-  if (!priv->unwanted)
+  if (!priv->outdated)
     return FALSE;
   /* Who has asked once will ask again. */
   priv->pinned = TRUE;
@@ -451,6 +452,12 @@ answer (OrreryCall *call, OrreryRecord *record)
   g_autoptr (GVariant) value = orrery_record_to_variant (record);
 
   orrery_call_return (call, value);
+}
+
+void
+orrery_component_note_step (OrreryComponent *component)
+{
+  PRIVATE (component)->outdated = PRIVATE (component)->unwanted;
 }
 
 void

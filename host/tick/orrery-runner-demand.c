@@ -133,6 +133,8 @@ orrery_runner_answer_demands (OrreryRunner *runner, gboolean all)
     Demand *demand = runner->demands->pdata[i];
     OrreryStep *step = demand->pipeline->step;
 
+    if (step->n_steps != demand->n_steps)
+      orrery_component_note_step (demand->pipeline->component);
     if (all || step->n_steps != demand->n_steps || !step->active)
       orrery_component_answer_waiting (demand->pipeline->component);
     demand->n_steps = step->n_steps;

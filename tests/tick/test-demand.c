@@ -136,6 +136,10 @@ test_readers (void)
   g_assert_false (has_points (stage, "robot.lidar.two"));
 }
 
+#define SLOW                                                                                       \
+  "{'name': 'eye', 'classpath': 'orrery.sensors.depth_camera.DepthCamera', "                       \
+  "'frequency': 20, 'properties': {" SIZE "}}"
+
 /* Others that may look at it in any step. */
 static const struct {
   const char *tables;
@@ -194,6 +198,30 @@ test_services (void)
   taken = stage_call (stage, "robot.eye", "get_local_data", NULL);
   points = g_variant_lookup_value (taken, "nb_points", NULL);
   g_assert_cmpint (g_variant_get_int64 (points), ==, 8);
+}
+
+static void
+test_slow_services (void)
+{
+  g_autoptr (Stage) stage = make ("", WALL ROBOT (SLOW));
+  g_autoptr (OrreryCall) first = NULL;
+  g_autoptr (OrreryCall) second = NULL;
+  g_autoptr (OrreryCall) third = NULL;
+
+  g_test_summary ("All who ask before a picture is taken wait for it, also in later ticks");
+  stage_step (stage, 1);
+  first = stage_start (stage, "robot.eye", "get_local_data", NULL);
+  stage_step (stage, 1);
+  g_assert_false (orrery_call_is_done (first));
+  second = stage_start (stage, "robot.eye", "get_local_data", NULL);
+  g_assert_false (orrery_call_is_done (second));
+  stage_step (stage, 2);
+  g_assert_true (orrery_call_is_done (first));
+  g_assert_true (orrery_call_is_done (second));
+  g_assert_true (has_points (stage, "robot.eye"));
+  stage_step (stage, 1);
+  third = stage_start (stage, "robot.eye", "get_local_data", NULL);
+  g_assert_true (orrery_call_is_done (third));
 }
 
 static void
@@ -284,6 +312,7 @@ main (int argc, char **argv)
   g_test_add_func ("/demand/other-readers", test_other_readers);
   g_test_add_func ("/demand/no-readers", test_no_readers);
   g_test_add_func ("/demand/services", test_services);
+  g_test_add_func ("/demand/slow-services", test_slow_services);
   g_test_add_func ("/demand/idle-services", test_idle_services);
   g_test_add_func ("/demand/capture", test_capture);
   g_test_add_func ("/demand/nothing-else", test_nothing_else);
