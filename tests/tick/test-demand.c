@@ -90,6 +90,22 @@ test_always (void)
 }
 
 static void
+test_next_scene (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", WALL ROBOT (CAMERA ("eye", "")));
+  g_autoptr (Stage) stage = make ("", WALL ROBOT (CAMERA ("old", "")));
+  g_autofree char *path = stage_add_scene (stage, scene);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *arguments = g_strdup_printf ("[<'%s'>]", name);
+
+  g_test_summary ("A scene that a client loads saves as much as the first one");
+  stage_call (stage, "simulation", "load", arguments);
+  stage_call (stage, "simulation", "start", NULL);
+  stage_step (stage, 2);
+  g_assert_false (has_points (stage, "robot.eye"));
+}
+
+static void
 count_records (OrreryComponent *component, gpointer n)
 {
   ++*(guint *) n;
@@ -307,6 +323,7 @@ main (int argc, char **argv)
   stage_init (&argc, &argv);
   g_test_add_func ("/demand/stream", test_stream);
   g_test_add_func ("/demand/always", test_always);
+  g_test_add_func ("/demand/next-scene", test_next_scene);
   g_test_add_func ("/demand/subscriber", test_subscriber);
   g_test_add_func ("/demand/readers", test_readers);
   g_test_add_func ("/demand/other-readers", test_other_readers);
