@@ -293,7 +293,7 @@ note_reads (OrreryPart *part, OrreryComponent *component, OrrerySetup *setup)
     return;
   }
   for (guint i = 0; i < reads->len; i++)
-    orrery_component_pin (setup->found->pdata[i]);
+    orrery_component_pin (reads->pdata[i]);
 }
 
 OrrerySetup *

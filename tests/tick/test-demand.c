@@ -194,6 +194,22 @@ test_no_readers (void)
 }
 
 static void
+test_onlooker (void)
+{
+  g_autoptr (Stage) stage =
+      make ("",
+            WALL "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': [" CAMERA (
+                "found", "") ", " CAMERA ("read",
+                                          "") "], 'scripts': [{'type': 'child', 'classpath': "
+                                              "'probe.scripts.Onlooker'}]}");
+
+  g_test_summary ("What a script declares as its source is read, not what it has found before");
+  stage_step (stage, 1);
+  g_assert_true (has_points (stage, "robot.read"));
+  g_assert_false (has_points (stage, "robot.found"));
+}
+
+static void
 test_services (void)
 {
   g_autoptr (Stage) stage = make ("", WALL ROBOT (CAMERA ("eye", "")));
@@ -328,6 +344,7 @@ main (int argc, char **argv)
   g_test_add_func ("/demand/readers", test_readers);
   g_test_add_func ("/demand/other-readers", test_other_readers);
   g_test_add_func ("/demand/no-readers", test_no_readers);
+  g_test_add_func ("/demand/onlooker", test_onlooker);
   g_test_add_func ("/demand/services", test_services);
   g_test_add_func ("/demand/slow-services", test_slow_services);
   g_test_add_func ("/demand/idle-services", test_idle_services);

@@ -488,8 +488,37 @@ probe_burning_init (ProbeBurning *self)
 {
 }
 
+/* --- Onlooker: finds a component whose record it does not read, and reads another one's --- */
+
+#define PROBE_TYPE_ONLOOKER (probe_onlooker_get_type ())
+G_DECLARE_FINAL_TYPE (ProbeOnlooker, probe_onlooker, PROBE, ONLOOKER, OrreryScript)
+struct _ProbeOnlooker {
+  OrreryScript parent_instance;
+};
+G_DEFINE_FINAL_TYPE (ProbeOnlooker, probe_onlooker, ORRERY_TYPE_SCRIPT)
+
+static void
+probe_onlooker_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  orrery_setup_read_none (setup);
+  orrery_setup_find_component (setup, "robot.found");
+  orrery_setup_add_source (setup, orrery_setup_find_component (setup, "robot.read"));
+}
+
+static void
+probe_onlooker_class_init (ProbeOnlookerClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = probe_onlooker_setup;
+}
+
+static void
+probe_onlooker_init (ProbeOnlooker *self)
+{
+}
+
 ORRERY_PLUGIN ("Scripts for tests", "BSD-3-Clause", ORRERY_CLASS (Probe, ProbeScript, probe_script),
                ORRERY_CLASS (Pusher, ProbePusher, probe_pusher),
                ORRERY_CLASS (Toucher, ProbeToucher, probe_toucher),
                ORRERY_CLASS (Mover, ProbeMover, probe_mover),
+               ORRERY_CLASS (Onlooker, ProbeOnlooker, probe_onlooker),
                ORRERY_CLASS (Burner, ProbeBurning, probe_burning))
