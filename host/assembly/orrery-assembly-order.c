@@ -229,9 +229,10 @@ add_pipeline (OrreryAssembly *assembly, OrreryComponent *component)
 static const char *
 name_kind (guint kind)
 {
-  return kind == ORRERY_COMMAND_POSE    ? "the pose"
-         : kind == ORRERY_COMMAND_WHEEL ? "the wheels"
-                                        : "the velocity";
+  return kind == ORRERY_COMMAND_POSE       ? "the pose"
+         : kind == ORRERY_COMMAND_WHEEL    ? "the wheels"
+         : kind == ORRERY_COMMAND_VELOCITY ? "the velocity"
+                                           : "the same";
 }
 
 static void
@@ -257,6 +258,14 @@ warn_of_rivals (OrreryAssembly *assembly, const OrreryDeclared *what, GPtrArray 
   orrery_assembly_warn (orrery_assembly_get_place (assembly, place)->node, last, words->str);
 }
 
+/* A plugin may say anything, and a worker may send it. */
+static gboolean
+is_of_world (OrreryAssembly *assembly, const OrreryDeclared *declared)
+{
+  return declared->object < orrery_world_get_n_objects (assembly->world) &&
+         declared->kind <= ORRERY_COMMAND_WHEEL;
+}
+
 /* @actuators: in the order in which they act; the order of the warnings is that of their first. */
 static void
 find_rivals (OrreryAssembly *assembly, GPtrArray *actuators)
@@ -273,6 +282,8 @@ find_rivals (OrreryAssembly *assembly, GPtrArray *actuators)
       OrreryDeclared *declared = &g_array_index (commands, OrreryDeclared, j);
       GPtrArray *group = g_hash_table_lookup (known, declared);
 
+      if (!is_of_world (assembly, declared))
+        continue;
       if (group == NULL) {
         group = g_ptr_array_new ();
         g_ptr_array_add (groups, group);

@@ -207,6 +207,23 @@ test_no_robot (void)
   g_assert_cmpuint (g_variant_n_children (robots), ==, 0);
 }
 
+static void
+test_strays (void)
+{
+  const char *objects =
+      "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+      "{'name': 'one', 'classpath': 'probe.actuators.Stray'}, "
+      "{'name': 'two', 'classpath': 'probe.actuators.Stray', 'placement': 'worker'}]}";
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", objects);
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("Actuators that say they command what is not in the scene command it in vain");
+  stage_log_clear ();
+  stage = stage_new (scene, NULL);
+  stage_step (stage, 1);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*command*"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -221,5 +238,6 @@ main (int argc, char **argv)
   g_test_add_func ("/assembly/entries/simulation", test_simulation_loads_a_manager);
   g_test_add_func ("/assembly/entries/file", test_file);
   g_test_add_func ("/assembly/entries/no-robot", test_no_robot);
+  g_test_add_func ("/assembly/entries/strays", test_strays);
   return g_test_run ();
 }

@@ -169,6 +169,48 @@ probe_worker_init (ProbeWorker *self)
 {
 }
 
+/* --- Stray: says that it commands what is not in its world --- */
+
+G_DECLARE_FINAL_TYPE (ProbeStray, probe_stray, PROBE, STRAY, OrreryActuator)
+struct _ProbeStray {
+  OrreryActuator parent_instance;
+};
+G_DEFINE_FINAL_TYPE (ProbeStray, probe_stray, ORRERY_TYPE_ACTUATOR)
+
+static void
+probe_stray_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  g_autoptr (OrreryWorld) other = orrery_world_new ();
+  OrreryObject *last = NULL;
+
+  for (guint i = 0; i < 100; i++) {
+    g_autofree char *name = g_strdup_printf ("other%u", i);
+
+    last = orrery_world_add_object (other, name, NULL, error);
+  }
+  orrery_setup_add_command (setup, last, ORRERY_COMMAND_POSE);
+  orrery_setup_add_command (setup, last, (OrreryCommandKind) 1000);
+}
+
+static void
+probe_stray_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+}
+
+static void
+probe_stray_class_init (ProbeStrayClass *klass)
+{
+  ORRERY_PART_CLASS (klass)->setup = probe_stray_setup;
+  ORRERY_ACTUATOR_CLASS (klass)->act = probe_stray_act;
+  ORRERY_CLASS_SET_DATA (klass, SinkData, sink_fields);
+}
+
+static void
+probe_stray_init (ProbeStray *self)
+{
+}
+
 ORRERY_PLUGIN ("Actuators that show what the host does", "BSD-3-Clause",
                ORRERY_CLASS (Sink, ProbeSink, probe_sink),
+               ORRERY_CLASS (Stray, ProbeStray, probe_stray),
                ORRERY_CLASS (Worker, ProbeWorker, probe_worker))
