@@ -142,7 +142,8 @@ restore (OrreryPart *part, GVariant *state, GError **error)
 
   g_variant_get (state, "(@ad@adii@adm@ad)", &positions, &speeds, &reached, &moving, &poses,
                  &points);
-  if (!restore_numbers (positions, self->positions, n) ||
+  /* What is moved is reached for. */
+  if ((moving >= 0 && moving != reached) || !restore_numbers (positions, self->positions, n) ||
       !restore_numbers (speeds, self->speeds, n) ||
       !restore_target (self, reached, &self->reached) ||
       !restore_target (self, moving, &self->moving) || !restore_poses (self, poses) ||

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 actuators_tests =
 actuators_tests += %D%/test-armature
+actuators_tests += %D%/test-armature-state
 actuators_tests += %D%/test-bullet
 actuators_tests += %D%/test-forces
 actuators_tests += %D%/test-manipulation

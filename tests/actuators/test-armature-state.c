@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Saved states of armatures: what an arm does goes on, what no arm does is refused. */
+#include <orrery-test.h>
+
+#define ARM                                                                                        \
+  ORRERY_TEST_KINEMATIC ("{" ORRERY_TEST_ROBOT "'objects': ["                                      \
+                         "{'name': 'arm', 'classpath': 'morse.actuators.kuka_lwr.KukaLWR', "       \
+                         "'position': [0, 0, 0.4]}]}")
+
+/* What a state says beside its table: the indices of the targets that are reached for and moved. */
+#define OWN_TYPE "(adadiiadmad)"
+enum { REACHED = 2, MOVING = 3 };
+
+/* @state with other indices, wherever they are in it. */
+static GVariant *
+change (GVariant *state, int reached, int moving)
+{
+  gboolean is_own = g_variant_is_of_type (state, G_VARIANT_TYPE (OWN_TYPE));
+  GVariantBuilder builder;
+
+  if (!g_variant_is_container (state))
+    return state;
+  g_variant_builder_init (&builder, g_variant_get_type (state));
+  for (gsize i = 0; i < g_variant_n_children (state); i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (state, i);
+
+    if (is_own && (i == REACHED || i == MOVING))
+      g_variant_builder_add (&builder, "i", i == REACHED ? reached : moving);
+    else
+      g_variant_builder_add_value (&builder, change (child, reached, moving));
+  }
+  return g_variant_builder_end (&builder);
+}
+
+static void
+assert_restored (OrrerySimulation *sim, GVariant *state, int reached, int moving, gboolean fine)
+{
+  OrreryComponent *arm = orrery_simulation_find_component (sim, "robot.arm");
+  g_autoptr (GVariant) changed = g_variant_ref_sink (change (state, reached, moving));
+  g_autoptr (GError) error = NULL;
+
+  orrery_part_restore_state (ORRERY_PART (arm), changed, &error);
+  if (fine)
+    g_assert_no_error (error);
+  else
+    g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  orrery_test_step (sim, 3);
+}
+
+static void
+test_targets (void)
+{
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  OrreryComponent *arm = orrery_simulation_find_component (sim, "robot.arm");
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("a target is moved by an arm that reaches for it, or the state is none");
+  orrery_test_assert_answer (sim, "robot.arm", "place_IK_target",
+                             "('kuka_7', [0.4, 0.2, 0.9], [3.1415, 0.0, 0.0], false)", "");
+  orrery_test_step (sim, 2);
+  call = orrery_test_call (sim, "robot.arm", "move_IK_target",
+                           "('kuka_7', [0.0, 0.0, -0.1], @mv nothing, true, 0.1)");
+  orrery_test_step (sim, 2);
+  state = orrery_part_save_state (ORRERY_PART (arm));
+  assert_restored (sim, state, 0, 0, TRUE);
+  assert_restored (sim, state, 0, -1, TRUE);
+  assert_restored (sim, state, -1, -1, TRUE);
+  assert_restored (sim, state, -1, 0, FALSE);
+  assert_restored (sim, state, 0, 1, FALSE);
+  assert_restored (sim, state, 1, 1, FALSE);
+}
+
+int
+main (int argc, char **argv)
+{
+  orrery_test_init (&argc, &argv);
+  g_test_add_func ("/actuators/armature-state/targets", test_targets);
+  return g_test_run ();
+}
