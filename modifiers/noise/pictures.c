@@ -175,8 +175,9 @@ add_shot (OrreryNoise *self, OrreryRandom *random, guint index, double *values, 
 {
   double gain = self->options[SHOT_GAIN];
 
+  /* Of more photons than a double can count, none is missed. */
   for (gsize i = 0; i < n; i++)
-    if (values[i] > 0 && isfinite (values[i]))
+    if (values[i] > 0 && isfinite (values[i] / gain))
       values[i] = gain * count (random, values[i] / gain);
 }
 
@@ -200,6 +201,10 @@ weigh_shot (const double *options, guint value, double *weights)
   double gain = options[SHOT_GAIN], mean = value / gain;
   double spread = 10 * sqrt (mean) + 30;
 
+  if (!isfinite (mean)) {
+    weights[value] = 1;
+    return;
+  }
   if (mean > MOST_COUNTED) {
     weigh_normal (value, sqrt (mean) * gain, weights);
     return;

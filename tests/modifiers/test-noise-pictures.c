@@ -153,6 +153,26 @@ test_shot (void)
 }
 
 static void
+test_tiny_photons (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      orrery_test_load (SCENE ("ShotNoise", "'field': 'image, depth', 'gain': 1e-307"));
+  g_autoptr (OrrerySimulation) clean =
+      orrery_test_load (SCENE ("Gaussian", "'field': 'image, depth', 'sigma': 0"));
+
+  g_test_summary ("photons that are too many to count change nothing");
+  for (int k = 0; k < 3; k++) {
+    const guint8 *image = see (sim, "image");
+    const guint8 *expected = see (clean, "image");
+
+    g_assert_cmpmem (image, 4 * N_PIXELS, expected, 4 * N_PIXELS);
+    g_assert_cmpmem (orrery_buffer_get_data (get_buffer (sim, "depth")), N_PIXELS * sizeof (float),
+                     orrery_buffer_get_data (get_buffer (clean, "depth")),
+                     N_PIXELS * sizeof (float));
+  }
+}
+
+static void
 test_salt (void)
 {
   g_autoptr (OrrerySimulation) sim = orrery_test_load (
@@ -521,6 +541,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modifiers/pictures/gaussian-bytes", test_gaussian_bytes);
   g_test_add_func ("/modifiers/pictures/changed-sigma", test_changed_sigma);
   g_test_add_func ("/modifiers/pictures/shot", test_shot);
+  g_test_add_func ("/modifiers/pictures/tiny-photons", test_tiny_photons);
   g_test_add_func ("/modifiers/pictures/salt-and-pepper", test_salt);
   g_test_add_func ("/modifiers/pictures/lost-pixels", test_lost_pixels);
   g_test_add_func ("/modifiers/pictures/steps-of-bytes", test_steps_of_bytes);
