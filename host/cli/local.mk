@@ -25,6 +25,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/client.h \
   %D%/support/control.c \
   %D%/support/demo.c \
+  %D%/support/describe.c \
   %D%/support/interpreter.c \
   %D%/support/log.c \
   %D%/support/missing.c \
@@ -35,6 +36,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/result.c \
   %D%/support/scene.c \
   %D%/support/strict.c \
+  %D%/support/table.c \
   %D%/support/temporary.c
 %C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"

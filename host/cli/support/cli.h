@@ -208,6 +208,25 @@ void cli_result_prepare (const char *path, const char *scene);
 /* Async-signal-safe. */
 void cli_result_write_fault (int status, const char *message);
 
+/* --- table.c: lines in columns, for people --- */
+
+typedef struct _CliTable CliTable;
+/* The column @bold is bold on a terminal; -1: none is. */
+CliTable *cli_table_new (int bold);
+void cli_table_free (CliTable *table);
+/* A row, of any number of texts; they may come from outside. */
+void cli_table_add (CliTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
+/* Each row on a line of its own, after @indent, on the standard output. */
+void cli_table_print (CliTable *table, const char *indent);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliTable, cli_table_free)
+
+/* --- describe.c --- */
+
+/* The text of a key; "" if there is none. */
+const char *cli_node_get_text (OrreryNode *dict, const char *key);
+/* Prints one of the classes that orrery_registry_describe() tells of. */
+void cli_describe_class (OrreryNode *class);
+
 /* --- demo.c: a client of the running simulation, over its sockets --- */
 
 typedef struct _CliDemo CliDemo;
