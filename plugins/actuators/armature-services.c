@@ -319,6 +319,18 @@ read_triple (GVariant *boxed, gboolean *given, OrreryVec3 *out, GError **error)
                            "a translation is [x, y, z], a rotation [roll, pitch, yaw], all finite");
 }
 
+/* m, from the origin: as far as commands put objects. Much farther, the way to it is no number. */
+#define FARTHEST 1e8
+
+static gboolean
+check_goal (const OrreryVec3 *goal, GError **error)
+{
+  if (fabs (goal->x) <= FARTHEST && fabs (goal->y) <= FARTHEST && fabs (goal->z) <= FARTHEST)
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "an IK target is at most %g m away",
+                           FARTHEST);
+}
+
 /* The target of the call, and where it is to go. */
 static ArmatureTarget *
 read_target (OrreryArmature *self, OrreryCall *call, OrreryTransform *goal, GError **error)
@@ -351,7 +363,7 @@ read_target (OrreryArmature *self, OrreryCall *call, OrreryTransform *goal, GErr
     if (turned)
       goal->rotation = q;
   }
-  return target;
+  return check_goal (&goal->position, error) ? target : NULL;
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Saved states of armatures: what an arm does goes on, what no arm does is refused. */
+/* Saved states of armatures, and what keeps them numbers: what no arm does is refused. */
 #include <orrery-test.h>
 
 #define ARM                                                                                        \
@@ -71,10 +71,47 @@ test_targets (void)
   assert_restored (sim, state, 1, 1, FALSE);
 }
 
+static void
+test_far_targets (void)
+{
+  static const char *const calls[][2] = {
+    { "place_IK_target", "('kuka_7', [1.7e308, 0.0, 0.0], @mv nothing, false)" },
+    { "place_IK_target", "('kuka_7', [0.0, -1.1e8, 0.0], @mv nothing, true)" },
+    { "move_IK_target", "('kuka_7', [0.0, 0.0, 1e9], @mv nothing, false, 1.0)" },
+  };
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  OrreryPart *arm = ORRERY_PART (orrery_simulation_find_component (sim, "robot.arm"));
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a target that is too far is refused, and leaves joints numbers");
+  for (gsize i = 0; i < G_N_ELEMENTS (calls); i++) {
+    g_autoptr (OrreryCall) call = orrery_test_call (sim, "robot.arm", calls[i][0], calls[i][1]);
+
+    orrery_test_step (sim, 2);
+    g_assert_true (orrery_call_is_done (call));
+    g_assert_cmpint (orrery_call_get_fault (call), !=, ORRERY_CALL_OK);
+    g_assert_true (isfinite (orrery_test_get (sim, "robot.arm", "kuka_2")));
+  }
+  /* Control: as far as may be, twice. */
+  orrery_test_expected = "is out of reach";
+  orrery_test_assert_answer (sim, "robot.arm", "place_IK_target",
+                             "('kuka_7', [5e7, 0.0, 0.0], @mv nothing, false)", "");
+  orrery_test_expected = "is out of reach";
+  orrery_test_assert_answer (sim, "robot.arm", "place_IK_target",
+                             "('kuka_7', [5e7, 0.0, 0.0], @mv nothing, true)", "");
+  orrery_test_step (sim, 10);
+  g_assert_true (isfinite (orrery_test_get (sim, "robot.arm", "kuka_2")));
+  state = orrery_part_save_state (arm);
+  orrery_part_restore_state (arm, state, &error);
+  g_assert_no_error (error);
+}
+
 int
 main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/armature-state/targets", test_targets);
+  g_test_add_func ("/actuators/armature-state/far-targets", test_far_targets);
   return g_test_run ();
 }
