@@ -143,13 +143,16 @@ static const OrreryProperty properties[] = {
 static gboolean
 parse_port (GVariant *value, int *port, GError **error)
 {
+  g_autofree char *text = orrery_variant_print (value);
+
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) && g_variant_get_int64 (value) >= 1 &&
       g_variant_get_int64 (value) <= 65535) {
     *port = (int) g_variant_get_int64 (value);
     return TRUE;
   }
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                           "option 'port' of a socket stream must be an integer from 1 to 65535");
+  return orrery_set_error (
+      error, ORRERY_ERROR_CONFIG,
+      "option 'port' of a socket stream must be an integer from 1 to 65535, not %.60s", text);
 }
 
 static gboolean

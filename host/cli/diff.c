@@ -59,6 +59,11 @@ open_hashes (Hashes *hashes, const char *path, GError **error)
   g_autoptr (GFile) file = g_file_new_for_commandline_arg (path);
   g_autoptr (GFileInputStream) stream = g_file_read (file, NULL, error);
 
+  if (stream == NULL && error != NULL &&
+      g_error_matches (*error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) {
+    g_clear_error (error);
+    return orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: there is no such file", path);
+  }
   if (stream == NULL)
     return FALSE;
   hashes->path = path;

@@ -93,7 +93,7 @@ run_command (int argc, char **argv)
     return CLI_OK;
   }
   if (argv[1][0] == '-')
-    return cli_usage (NULL, "unknown option %s", argv[1]);
+    return cli_usage (NULL, "unknown option %s; those of a command stand after it", argv[1]);
   return dispatch (argc - 1, argv + 1);
 }
 

@@ -220,7 +220,7 @@ describe (OrreryRegistry *registry, char **classpaths, gboolean as_json)
   return status;
 }
 
-/* A module and a class, which all the classes of ours begin with a capital; else it is a word. */
+/* Names of classes begin with a capital letter; anything else is a word. */
 static gboolean
 is_classpath (const char *argument)
 {

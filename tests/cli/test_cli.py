@@ -27,6 +27,20 @@ class Usage(ProgramCase):
     def test_nothing(self):
         self.check(self.orrery(), 64, "Usage: orrery COMMAND")
 
+    def test_an_unknown_option_names_the_nearest(self):
+        self.check(self.orrery("run", "--fst", "a.py"), 64, "--fst; did you mean --fast\n")
+        self.check(self.orrery("plugins", "--jsno=3"), 64, "; did you mean --json\n")
+        done = self.orrery("run", "--zzzzzzzz", "a.py")
+        self.check(done, 64, "--zzzzzzzz")
+        self.assertNotIn("did you mean", done.stderr)
+
+    def test_an_option_before_the_command_is_told_its_place(self):
+        self.check(self.orrery("--fast", "run", "a.py"), 64, "--fast; those of a command stand after it")
+
+    def test_files_and_directories_that_are_not_there(self):
+        self.check(self.orrery("diff", "a", "b"), 66, "orrery: a: there is no such file\n")
+        self.check(self.orrery("plugins", "--plugin-dir", "absent"), 66, "orrery: --plugin-dir absent: ")
+
     def test_an_unknown_command_names_the_nearest(self):
         self.check(self.orrery("chekc"), 64, "no command 'chekc'; did you mean check")
 

@@ -407,11 +407,12 @@ test_options (void)
   assert_refused (one_option ("prot", g_variant_new_int64 (1)),
                   "a socket stream has no option 'prot'; did you mean port");
   assert_refused (one_option ("port", g_variant_new_int64 (0)),
-                  "option 'port' of a socket stream must be an integer from 1 to 65535");
+                  "option 'port' of a socket stream must be an integer from 1 to 65535, not 0");
   assert_refused (one_option ("port", g_variant_new_int64 (65536)),
-                  "option 'port' of a socket stream must be an integer from 1 to 65535");
-  assert_refused (one_option ("port", g_variant_new_string ("60000")),
-                  "option 'port' of a socket stream must be an integer from 1 to 65535");
+                  "option 'port' of a socket stream must be an integer from 1 to 65535, not 65536");
+  assert_refused (
+      one_option ("port", g_variant_new_string ("60000")),
+      "option 'port' of a socket stream must be an integer from 1 to 65535, not '60000'");
 }
 
 static void

@@ -63,6 +63,25 @@ drop_program_name (int *argc, char ***argv, const char *command, int min, int ma
   return n >= min && n <= max;
 }
 
+/* What GLib says of a wrong option, and of an unknown one the nearest that there is. */
+static void
+fail_option (const char *command, const GOptionEntry *entries, const GError *error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  const char *option = strstr (error->message, "--");
+  g_autofree char *name = g_strdup (option != NULL ? option : "");
+  g_autofree char *nearest = NULL;
+
+  for (; entries->long_name != NULL; entries++)
+    if ((entries->flags & G_OPTION_FLAG_HIDDEN) == 0)
+      g_ptr_array_add (names, g_strdup_printf ("--%s", entries->long_name));
+  g_ptr_array_add (names, NULL);
+  name[strcspn (name, "=")] = '\0';
+  if (g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) && *name != '\0')
+    nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
+  cli_usage (command, "%s%s", error->message, nearest != NULL ? nearest : "");
+}
+
 gboolean
 cli_parse (const char *command, const char *arguments, const char *words,
            const GOptionEntry *entries, gboolean strict, int min, int max, int *argc, char ***argv)
@@ -76,7 +95,7 @@ cli_parse (const char *command, const char *arguments, const char *words,
   g_option_context_set_strict_posix (context, strict);
   g_option_context_add_main_entries (context, entries, NULL);
   if (!g_option_context_parse (context, argc, argv, &error)) {
-    cli_usage (command, "%s", error->message);
+    fail_option (command, entries, error);
     return FALSE;
   }
   return drop_program_name (argc, argv, command, min, max);

@@ -14,6 +14,7 @@ cli_registry_new (char **directories, int *status)
 
   for (char **directory = directories; directory != NULL && *directory != NULL; directory++) {
     if (!orrery_registry_add_directory (registry, *directory, &error)) {
+      g_prefix_error_literal (&error, "--plugin-dir ");
       *status = cli_fail (error);
       return NULL;
     }
