@@ -48,7 +48,8 @@ def to_error(error, code, domain, file=None, keep=True):
         return GLib.Error.new_literal(domain, str(error), code)
     if isinstance(error, KeyboardInterrupt):
         interrupted = error
-    place = find_place(error, file)
+    # A function that takes other arguments than it is called with has no line of its own in the traceback.
+    place = find_place(error, file) or (file if isinstance(error, TypeError) and file else "")
     if isinstance(error, GLib.Error) and GLib.quark_from_string(error.domain):
         words = error.message
         if keep:

@@ -191,6 +191,14 @@ class Faults(PythonCase):
             self.assertNotIn("Traceback", done.stderr)
             self.assertRegex(done.stdout, r"robot.count +\d+ +\d+ +5")
 
+    def test_a_function_with_other_arguments(self):
+        """No line of it has run; the file is told all the same."""
+        text = count("pass").replace("self, tick, record", "self, tick")
+        self.assertNotEqual(text, count("pass"))
+        done = self.fault(text)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertRegex(done.stderr, r"warning: robot.count: \S*/acme/count.py: TypeError: .*sense\(\) takes 2 positional")
+
     def test_setup(self):
         """A scene whose part cannot be set up is not run: configuration, 65."""
         for extra, words in (("def setup(self, setup): raise ValueError('no place')", "count.py:7: ValueError: no place"),
