@@ -284,7 +284,7 @@ halt (OrreryPipeline *pipeline)
   pipeline->told = FALSE;
   *pipeline->commanded = TRUE;
   if (pipeline->remote != NULL) {
-    orrery_remote_halt (pipeline->remote);
+    orrery_remote_halt (pipeline->remote, TRUE);
     return;
   }
   orrery_calling_set (orrery_part_get_callee (pipeline->component));
@@ -304,6 +304,9 @@ look_for_silence (OrreryPipeline *pipeline, gboolean commanded, OrreryTime now)
     pipeline->told = TRUE;
     pipeline->told_at = now;
     pipeline->n_calls = n_calls;
+    /* A worker that was late has not stopped it yet, and must not do so with this command. */
+    if (pipeline->remote != NULL)
+      orrery_remote_halt (pipeline->remote, FALSE);
   } else if (pipeline->told &&
              now - pipeline->told_at >= orrery_time_from_seconds (*pipeline->timeout)) {
     halt (pipeline);

@@ -354,6 +354,7 @@ static void
 forget (OrreryRemote *remote, GVariant *state)
 {
   remote->posted = remote->second = 0;
+  remote->halts = FALSE;
   g_clear_pointer (&remote->early, g_bytes_unref);
   g_clear_pointer (&remote->state, g_variant_unref);
   remote->state = state != NULL ? g_variant_ref (state) : NULL;

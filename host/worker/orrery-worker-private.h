@@ -90,7 +90,7 @@ void orrery_workers_send_steps (OrreryWorkers *workers);
 /* An OrreryStepFunc: applies the answer of a step at its turn. */
 void orrery_remote_step (gpointer remote, OrreryTick *tick, OrreryRecord *record, GError **error);
 /* An actuator stands still from its next step on, until it is commanded again. */
-void orrery_remote_halt (OrreryRemote *remote);
+void orrery_remote_halt (OrreryRemote *remote, gboolean halts);
 /* Requests the current state. @state: (nullable) (transfer full). FALSE: the worker is down or
  * busy */
 gboolean orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error);

@@ -481,9 +481,9 @@ find_answer (OrreryRemote *remote, OrreryReply *reply)
 }
 
 void
-orrery_remote_halt (OrreryRemote *remote)
+orrery_remote_halt (OrreryRemote *remote, gboolean halts)
 {
-  remote->halts = TRUE;
+  remote->halts = halts;
 }
 
 void
