@@ -16,16 +16,13 @@ static const OrreryField fields[] = {
 
 /* How many steps it takes to heal. */
 #define HEALING_STEPS 10
-/* Ticks of the simulation between two searches, as in MORSE. */
-#define LOOK_TICKS 20
 
 /*
  * Finds people who need help: objects with the property Injured, whatever its value, whose
  * collision shapes meet a cone ahead (its own x axis) whose whole aperture is Angle, and whose flat
- * base is at Distance; its own robot is left out. It looks every 20 ticks of the simulation, in the
- * first step of its own from then on; steps and services between tell of those who were seen, as
- * they are now. Of the nearest, if that is within Heal_range, it can take away the requirements
- * that are among its Abilities.
+ * base is at Distance; its own robot is left out. It looks in each step; services between tell of
+ * those who were seen then, as they are now. Of the nearest, if that is within Heal_range, it can
+ * take away the requirements that are among its Abilities.
  */
 typedef struct {
   OrrerySensor parent_instance;
@@ -38,7 +35,6 @@ typedef struct {
   OrreryWorld *world;
   GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
   GPtrArray *seen;         /* (element-type OrreryObject), of those, in the last look */
-  gint64 next_look;        /* tick */
   OrreryObject *nearest;   /* borrowed; NULL: nobody was seen */
   double nearest_distance; /* m */
   OrreryBool heals;
@@ -336,7 +332,6 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
       g_ptr_array_add (self->candidates, object);
   }
   g_ptr_array_set_size (self->seen, 0);
-  self->next_look = 0;
   self->nearest = NULL;
   self->heals = FALSE;
 }
@@ -346,14 +341,10 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 {
   OrrerySearch *self = (OrrerySearch *) sensor;
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
-  gint64 number = (gint64) orrery_tick_get_number (tick);
   SearchData *out = orrery_record_data (record);
   GVariantBuilder map;
 
-  if (number >= self->next_look) {
-    look (self, snapshot);
-    self->next_look = (number / LOOK_TICKS + 1) * LOOK_TICKS;
-  }
+  look (self, snapshot);
   self->nearest = NULL;
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
   for (guint i = 0; i < self->seen->len; i++) {
@@ -377,7 +368,6 @@ orrery_search_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *recor
 /* --- state --- */
 
 static const OrreryField states[] = {
-  ORRERY_STATE (OrrerySearch, next_look),
   ORRERY_STATE (OrrerySearch, nearest_distance),
   ORRERY_STATE (OrrerySearch, heals),
   ORRERY_STATE (OrrerySearch, steps_left),

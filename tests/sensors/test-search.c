@@ -175,9 +175,10 @@ test_looks (void)
 {
   g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE ("1,2"));
 
-  g_test_summary ("it looks every 20 ticks; until then it tells of those whom it saw");
+  g_test_summary ("it looks in each step; until then it tells of those whom it saw");
+  orrery_test_step (sim, 1);
   orrery_test_write (sim, "robot.jump", "yaw", G_PI);
-  orrery_test_step (sim, 20);
+  orrery_test_step (sim, 1);
   g_assert_true (is_seen (sim, "near"));
   g_assert_false (is_seen (sim, "behind"));
   orrery_test_assert_answer (sim, "robot.search", "get_victim_severity", NULL, "10");
