@@ -120,7 +120,7 @@ ROBOT = [
     ("set_mass", "mass", R + "robot.set_mass(3)", at("robot", "body", {"mass": 3})),
     ("add_default_interface", "stream", P + "robot.add_default_interface('socket')", table("component_service", {"robot.pose": [SERVICES]})),
     ("make_external", "", P + "pose.add_stream('socket'); robot.make_external()", table("component_datastream", {})),
-    ("make_ghost", "alpha=0.3", R + "robot.make_ghost(); robot.make_ghost()", said("make_ghost() has no effect")),
+    ("make_ghost", "alpha=0.3", R + "robot.make_ghost()", at("robot", "body", {"type": "none"})),
     ("set_rigid_body", "", R + "robot.set_rigid_body()", body_type("rigid")),
     ("set_no_collision", "", R + "robot.set_no_collision()", at("robot", "body", {"type": "none"})),
     ("set_physics_type", "physics_type='STATIC'", R + "robot.set_physics_type()", at("robot", "body", {"type": "static"})),

@@ -151,8 +151,9 @@ class Robot(Physical, Component):
     # What needs Blender or a window
 
     def make_ghost(self, alpha: float = 0.3) -> None:
-        """Nothing: a robot is shown to nobody."""
-        session.current().warn("make_ghost", "make_ghost() has no effect: nothing is drawn")
+        """Collides with nothing, and lasers do not see it; `alpha` has no effect."""
+        self.set_no_collision()
+        session.current().warn("make_ghost", "make_ghost(): cameras see the robot as it is, not as transparent")
 
     def set_use_record_animation(self, use: bool = True) -> None:
         """Nothing: Blender's animations are not recorded."""
