@@ -2,6 +2,8 @@
 /* Holds, for each thread, which function of which plugin the host is calling. */
 #include "base/orrery-calling-private.h"
 
+#include "base/orrery-hash-private.h"
+
 /* So many at a time are taken from the system, which never gets them back. */
 #define BLOCK 64
 
@@ -10,6 +12,27 @@ guint64 orrery_calling_tick;
 
 static GMutex lock;
 static GPtrArray *unused; /* guarded by lock; (element-type OrreryCallee) */
+static GHashTable *texts; /* guarded by lock; (element-type utf8) */
+
+/* Not g_intern_string(), whose table is copied, and the old one left behind, each time it grows:
+ * it is made for the few names of a program, and a scene has any number. */
+static const char *
+keep (const char *text)
+{
+  const char *kept;
+
+  if (text == NULL)
+    return NULL;
+  g_mutex_lock (&lock);
+  if (texts == NULL)
+    texts = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
+  if (!g_hash_table_lookup_extended (texts, text, (gpointer *) &kept, NULL)) {
+    kept = g_strdup (text);
+    g_hash_table_add (texts, (gpointer) kept);
+  }
+  g_mutex_unlock (&lock);
+  return kept;
+}
 
 OrreryCallee *
 orrery_callee_new (const char *classpath, const char *name, const char *function)
@@ -35,8 +58,8 @@ void
 orrery_callee_set (OrreryCallee *callee, const char *classpath, const char *name,
                    const char *function)
 {
-  __atomic_store_n (&callee->classpath, g_intern_string (classpath), __ATOMIC_RELAXED);
-  __atomic_store_n (&callee->name, g_intern_string (name), __ATOMIC_RELAXED);
+  __atomic_store_n (&callee->classpath, keep (classpath), __ATOMIC_RELAXED);
+  __atomic_store_n (&callee->name, keep (name), __ATOMIC_RELAXED);
   __atomic_store_n (&callee->function, function, __ATOMIC_RELAXED);
 }
 
