@@ -326,7 +326,7 @@ tell(sim["robot.eyes"].data.told)
                     pass
             """)
         done = self.run_scene(scene(("a", "bad.sensor.Empty")), "--for", "0.1")
-        self.check(done, 65, "robot.a: TypeError: Empty has no default_action()")
+        self.check(done, 65, "sensor.py: TypeError: Empty has no default_action()")
         done = self.run_scene(scene(("a", "bad.sensor.Raises")), "--for", "0.1")
         self.check(done, 65, "sensor.py:22: BlenderOnly: robot.a.nonsense: only Blender has it")
         done = self.run_scene(scene(("a", "bad.sensor.Late"), ("b", "bad.sensor.Wrong")), "--for", "0.1")
