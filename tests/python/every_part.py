@@ -31,8 +31,10 @@ classes = {}
 for i in range(0, len(names), 40):
     classes.update((each["classpath"], each) for each in ask("--plugin-dir", "plugins", *names[i:i + 40])["classes"])
 
-CARRIERS = ["pose.Pose", "imu.IMU", "odometry.Odometry", "gyroscope.Gyroscope", "video_camera.VideoCamera",
-            "depth_camera.DepthCamera"]
+CARRIERS = ["pose.Pose", "imu.IMU", "odometry.Odometry", "gyroscope.Gyroscope", "depth_camera.DepthVideoCamera",
+            "video_camera.VideoCamera", "depth_camera.DepthCamera"]
+#: Its pictures need no OpenGL.
+RAYS = {"depth_camera.DepthVideoCamera": {"cam_width": 16, "cam_height": 16, "with_rays": True}}
 SOCKET = "orrery.middleware.socket_datastream.SocketDatastreamManager"
 DESK = "orrery.middleware.socket_request_manager.SocketRequestManager"
 
@@ -40,7 +42,7 @@ DESK = "orrery.middleware.socket_request_manager.SocketRequestManager"
 def scene(name, role, carrier, properties):
     """A scene with a part of that class, and the name by which it is found there."""
     robot = {"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [
-        {"name": "part", "classpath": "orrery.sensors." + carrier}]}
+        {"name": "part", "classpath": "orrery.sensors." + carrier, "properties": RAYS.get(carrier, {})}]}
     text = {"orrery": 1, "objects": [robot], "environment": {
         "start": 0, "physics": "orrery.physics.kinematic.Kinematic",
         "properties": {"longitude": 1.43, "latitude": 43.6, "altitude": 135.0}}}
