@@ -80,9 +80,36 @@ join_words (char **words, char **rest)
   return out;
 }
 
+static gboolean
+is_negative_number (const char *word)
+{
+  char *end = NULL;
+
+  if (word[0] != '-' || !g_ascii_isdigit (word[1]))
+    return FALSE;
+  g_ascii_strtod (word, &end);
+  return *end == '\0';
+}
+
+/* A blank before it, which JSON does not mind, keeps a number from being read as an option.
+ * Returns: (transfer full): the words that take the place of others in @argv */
+static GPtrArray *
+shield_numbers (int argc, char **argv)
+{
+  GPtrArray *shielded = g_ptr_array_new_with_free_func (g_free);
+
+  for (int i = 1; i < argc && strcmp (argv[i], "--") != 0; i++)
+    if (is_negative_number (argv[i])) {
+      argv[i] = g_strdup_printf (" %s", argv[i]);
+      g_ptr_array_add (shielded, argv[i]);
+    }
+  return shielded;
+}
+
 int
 cli_call (int argc, char **argv)
 {
+  g_autoptr (GPtrArray) numbers = shield_numbers (argc, argv);
   char **rest = cli_cut_arguments (&argc, argv);
   g_autoptr (GPtrArray) words = NULL;
   g_autofree char *host = g_strdup ("127.0.0.1");
@@ -101,7 +128,7 @@ cli_call (int argc, char **argv)
           "call", "COMPONENT SERVICE [ARGUMENT...]",
           "Calls a service of a running simulation and prints the value that it returns. An\n"
           "ARGUMENT is JSON, or else a text; one that is a list holds all arguments.\n"
-          "Negative numbers come after `--`.",
+          "Texts that begin with - come after `--`.",
           entries, FALSE, 2, G_MAXINT, &argc, &argv))
     return CLI_USAGE;
   words = join_words (argv + 2, rest);

@@ -277,6 +277,8 @@ class Clients(ProgramCase):
         self.check(self.orrery("call", "--port", port, "simulation", "get_stream_port", '["robot.pose"]'), 0, "6")
         self.check(self.orrery("call", "--port", port, "robot.motion", "set_speed", "0.5", "0"), 0)
         self.check(self.orrery("call", "--port", port, "robot.motion", "set_speed", "--", "-0.5", "0"), 0)
+        self.check(self.orrery("call", "robot.motion", "set_speed", "-0.5", "-1e-1", "--port", port), 0)
+        self.check(self.orrery("call", "--port", port, "robot.motion", "set_speed", "-fast", "0"), 64, "option")
 
         self.check(self.orrery("call", "--port", port, "robot.motion", "no_such"), 69, "no_such")
         self.check(self.orrery("call", "--port", port, "simulation", "get_stream_port"), 64, "parameter")
