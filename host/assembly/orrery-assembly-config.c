@@ -375,9 +375,12 @@ have_same_options (OrreryPart *part, OrreryPart *other)
   return TRUE;
 }
 
+/* Managers of topics have listeners, and so messages, of their own. */
 static int
-find_same (OrreryPipeline *pipeline, OrreryPart *codec)
+find_same (OrreryPipeline *pipeline, OrreryPart *codec, OrreryDatastreamManager *manager)
 {
+  if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->send_messages != NULL)
+    return -1;
   for (guint i = 0; i < pipeline->outputs->len; i++) {
     OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
 
@@ -396,7 +399,7 @@ join_pipeline (OrreryAssembly *assembly, OrreryStream *stream, OrreryDatastreamM
       g_hash_table_lookup (assembly->pipelines, orrery_stream_get_component (stream));
 
   if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT)
-    orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec));
+    orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec, manager));
   else
     orrery_pipeline_add_input (pipeline, stream, manager);
 }
@@ -421,6 +424,7 @@ open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
 static void
 add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *entry)
 {
+  const OrreryClass *manager_class;
   const char *codec_path;
   OrreryNode *options;
   g_autofree char *name = NULL;
@@ -442,9 +446,9 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   }
   codec_path = item_text (entry, 1);
   options = entry_options (entry);
-  manager = get_manager (assembly, orrery_node_get_item (entry, 0),
-                         orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0),
-                                                     item_text (entry, 0), NULL),
+  manager_class = orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0),
+                                              item_text (entry, 0), NULL);
+  manager = get_manager (assembly, orrery_node_get_item (entry, 0), manager_class,
                          ORRERY_ROLE_DATASTREAM_MANAGER);
   name = orrery_assembly_name_attached (assembly, component, codec_path);
   codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
@@ -452,6 +456,8 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   if (codec == NULL)
     return;
   g_ptr_array_add (assembly->parts, codec);
+  if (manager_class != NULL)
+    orrery_datastream_set_encoding (ORRERY_DATASTREAM (codec), manager_class->desc->encoding);
   rest = split_options (assembly, codec, options);
   if (!find_direction (assembly, entry, component, &direction) ||
       !fits_direction (assembly, entry, component, codec, direction) ||

@@ -34,3 +34,4 @@ host_sources += %D%/orrery-transform.c
 host_sources += %D%/orrery-types.c
 host_sources += %D%/orrery-vec3.c
 host_sources += %D%/orrery-waker.c
+host_sources += %D%/orrery-writer-messages.c

@@ -46,12 +46,14 @@ orrery_writer_new (void)
   g_atomic_ref_count_init (&writer->references);
   writer->allocated = 256;
   writer->data = g_malloc (writer->allocated);
+  writer->wanted = G_MAXUINT64;
   return writer;
 }
 
 static void
 writer_free (OrreryWriter *writer)
 {
+  orrery_writer_forget_messages (writer);
   g_free (writer->data);
   g_free (writer);
 }
@@ -62,17 +64,25 @@ void
 orrery_writer_clear (OrreryWriter *writer)
 {
   g_return_if_fail (writer != NULL);
+  orrery_writer_own_memory (writer, FALSE);
   writer->length = 0;
   writer->n_not_finite = 0;
+  writer->n_marks = 0;
+}
+
+static G_GNUC_NO_INLINE void
+grow (OrreryWriter *writer, gsize size)
+{
+  orrery_writer_own_memory (writer, TRUE);
+  writer->allocated = MAX (2 * writer->allocated, writer->length + size);
+  writer->data = g_realloc (writer->data, writer->allocated);
 }
 
 static inline char *
 reserve (OrreryWriter *writer, gsize size)
 {
-  if (G_UNLIKELY (size > writer->allocated - writer->length)) {
-    writer->allocated = MAX (2 * writer->allocated, writer->length + size);
-    writer->data = g_realloc (writer->data, writer->allocated);
-  }
+  if (G_UNLIKELY (size > writer->allocated - writer->length))
+    grow (writer, size);
   return writer->data + writer->length;
 }
 

@@ -6,6 +6,13 @@
 G_BEGIN_DECLS
 
 /**
+ * ORRERY_MAX_TOPICS:
+ *
+ * A codec has at most so many topics.
+ */
+#define ORRERY_MAX_TOPICS 64
+
+/**
  * OrreryWriter:
  *
  * Where an encoder writes one message: bytes that grow and are used again, so that a steady stream
@@ -127,9 +134,53 @@ ORRERY_API char *orrery_variant_show (GVariant *value);
  * orrery_writer_get_data: (skip)
  * @length: (out): bytes
  *
- * Returns: what was written; valid until the next call
+ * Returns: what was written, of all messages; valid until the next call
  */
 ORRERY_API const char *orrery_writer_get_data (OrreryWriter *writer, gsize *length);
+/**
+ * orrery_writer_begin:
+ * @topic: index of a topic of the codec, below %ORRERY_MAX_TOPICS
+ *
+ * Ends the message that is being written and begins another one. Several messages of one writer may
+ * belong to one topic. Without this call all that is written is one message of topic 0.
+ */
+ORRERY_API void orrery_writer_begin (OrreryWriter *writer, guint topic);
+/**
+ * orrery_writer_wants:
+ * @topic: index of a topic of the codec
+ *
+ * A codec with several topics asks this before it writes a message for one of them.
+ *
+ * Returns: whether anybody would get a message of @topic
+ */
+ORRERY_API gboolean orrery_writer_wants (OrreryWriter *writer, guint topic);
+/**
+ * orrery_writer_get_n_messages:
+ *
+ * Returns: how many messages are in it
+ */
+ORRERY_API guint orrery_writer_get_n_messages (OrreryWriter *writer);
+/**
+ * orrery_writer_get_message: (skip)
+ * @i: index of a message, below orrery_writer_get_n_messages()
+ * @data: (out): its bytes; valid until the writer is used again
+ * @length: (out): how many; 0 is a message without bytes
+ *
+ * Returns: its topic
+ */
+ORRERY_API guint orrery_writer_get_message (OrreryWriter *writer, guint i, const char **data,
+                                            gsize *length);
+/**
+ * orrery_writer_dup_message:
+ * @i: index of a message, below orrery_writer_get_n_messages()
+ *
+ * Gives a message to a transport that keeps it. A large message (16 KiB and more) is not copied:
+ * its memory is the writer's own, which the writer gives away and uses again when the last
+ * reference is dropped, on whatever thread.
+ *
+ * Returns: (transfer full): the bytes of the message
+ */
+ORRERY_API GBytes *orrery_writer_dup_message (OrreryWriter *writer, guint i);
 /**
  * orrery_writer_dup_bytes:
  *

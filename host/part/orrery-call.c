@@ -24,6 +24,9 @@ struct _OrreryCall {
   OrreryCallFunc done_func;
   gpointer done_data;
   GDestroyNotify done_destroy;
+  OrreryFeedbackFunc feedback_func;
+  gpointer feedback_data;
+  GDestroyNotify feedback_destroy;
 };
 
 G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
@@ -39,11 +42,22 @@ drop_done_func (OrreryCall *self)
 }
 
 static void
+drop_feedback_func (OrreryCall *self)
+{
+  if (self->feedback_destroy != NULL)
+    self->feedback_destroy (self->feedback_data);
+  self->feedback_func = NULL;
+  self->feedback_data = NULL;
+  self->feedback_destroy = NULL;
+}
+
+static void
 orrery_call_finalize (GObject *object)
 {
   OrreryCall *self = ORRERY_CALL (object);
 
   drop_done_func (self);
+  drop_feedback_func (self);
   g_clear_pointer (&self->service, g_free);
   g_clear_pointer (&self->given, g_variant_unref);
   g_clear_pointer (&self->arguments, g_ptr_array_unref);
@@ -96,6 +110,7 @@ finish (OrreryCall *self, OrreryCallFault fault, GVariant *result, GError *error
   if (func != NULL)
     func (self, self->done_data);
   drop_done_func (self);
+  drop_feedback_func (self);
 }
 
 void
@@ -453,6 +468,33 @@ orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func, gpointer user_
   if (func != NULL)
     func (call, user_data);
   drop_done_func (call);
+}
+
+void
+orrery_call_feedback (OrreryCall *call, GVariant *value)
+{
+  g_autoptr (GVariant) owned = NULL;
+
+  g_return_if_fail (ORRERY_IS_CALL (call));
+  g_return_if_fail (value != NULL);
+
+  owned = g_variant_ref_sink (value);
+  if (!call->done && call->feedback_func != NULL)
+    call->feedback_func (call, owned, call->feedback_data);
+}
+
+void
+orrery_call_set_feedback_func (OrreryCall *call, OrreryFeedbackFunc func, gpointer user_data,
+                               GDestroyNotify destroy)
+{
+  g_return_if_fail (ORRERY_IS_CALL (call));
+
+  drop_feedback_func (call);
+  call->feedback_func = func;
+  call->feedback_data = user_data;
+  call->feedback_destroy = destroy;
+  if (call->done)
+    drop_feedback_func (call);
 }
 
 OrreryCall *

@@ -89,6 +89,16 @@ G_DECLARE_FINAL_TYPE (OrreryCall, orrery_call, ORRERY, CALL, GObject)
 typedef void (*OrreryCallFunc) (OrreryCall *call, gpointer user_data);
 
 /**
+ * OrreryFeedbackFunc:
+ * @call: a call that is not done
+ * @value: how far it is
+ * @user_data: as given
+ *
+ * Called whenever the part says how far a call is.
+ */
+typedef void (*OrreryFeedbackFunc) (OrreryCall *call, GVariant *value, gpointer user_data);
+
+/**
  * orrery_part_call:
  * @part: a part that another knows of: a component that it found in its setup
  * @service: name of one of its services
@@ -177,6 +187,24 @@ ORRERY_API void orrery_call_fail (OrreryCall *call, GError *error);
  * happens to a call that is done.
  */
 ORRERY_API void orrery_call_cancel (OrreryCall *call);
+/**
+ * orrery_call_feedback:
+ * @call: a call of a long-running service that is not done; others are ignored
+ * @value: how far it is; a floating one is sunk
+ *
+ * Tells the caller about progress, if it asked for it with orrery_call_set_feedback_func(). Tick
+ * thread.
+ */
+ORRERY_API void orrery_call_feedback (OrreryCall *call, GVariant *value);
+/**
+ * orrery_call_set_feedback_func:
+ * @func: (scope notified) (nullable): called with each value of orrery_call_feedback() until the
+ *   call is done
+ * @user_data: for @func
+ * @destroy: (nullable): for @user_data
+ */
+ORRERY_API void orrery_call_set_feedback_func (OrreryCall *call, OrreryFeedbackFunc func,
+                                               gpointer user_data, GDestroyNotify destroy);
 /**
  * orrery_call_is_done:
  *

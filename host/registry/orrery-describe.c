@@ -120,6 +120,7 @@ add_streams (GVariantBuilder *dict, const OrreryClassDesc *desc)
   orrery_dict_add_text (dict, "stream", desc->stream);
   add_classpath (dict, "publisher", desc->publisher);
   add_classpath (dict, "reader", desc->reader);
+  orrery_dict_add_text (dict, "encoding", desc->encoding);
 }
 
 static void

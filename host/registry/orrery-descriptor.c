@@ -241,6 +241,21 @@ judge_stream (const OrreryImage *image, const OrreryClassDesc *desc, GError **er
 }
 
 static gboolean
+judge_encoding (const OrreryImage *image, const OrreryClassDesc *desc, GError **error)
+{
+  static const char *const encodings[] = { "ros1", "cdr", "json", "cbor", NULL };
+
+  if (desc->encoding == NULL)
+    return TRUE;
+  if (desc->role != ORRERY_ROLE_DATASTREAM_MANAGER)
+    return refuse (error, "class %s: the role %s has no encoding; datastream managers have",
+                   desc->name, orrery_role_get_name (desc->role));
+  if (!is_text (image, desc->encoding, MAX_NAME) || !g_strv_contains (encodings, desc->encoding))
+    return refuse (error, "class %s: its encoding is none of ros1, cdr, json, cbor", desc->name);
+  return TRUE;
+}
+
+static gboolean
 judge_direction (const OrreryImage *image, const OrreryClassDesc *desc, GError **error)
 {
   if (desc->direction == NULL)
@@ -319,7 +334,8 @@ orrery_descriptor_judge_classes (const OrreryImage *image, const OrreryDescripto
     const OrreryClassDesc *desc = &descriptor->classes[i];
 
     if (!judge_levels (image, descriptor, desc, error) || !judge_aliases (image, desc, error) ||
-        !judge_stream (image, desc, error) || !judge_direction (image, desc, error))
+        !judge_stream (image, desc, error) || !judge_direction (image, desc, error) ||
+        !judge_encoding (image, desc, error))
       return FALSE;
   }
   return TRUE;

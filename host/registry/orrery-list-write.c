@@ -149,6 +149,7 @@ write_class (Writer *writer, const OrreryListedClass *klass)
   copy_item (writer->dict, root, "stream");
   copy_item (writer->dict, root, "publisher");
   copy_item (writer->dict, root, "reader");
+  copy_item (writer->dict, root, "encoding");
   if (klass->is_shadowed)
     g_variant_builder_add (writer->dict, "{sv}", "shadowed", g_variant_new_boolean (TRUE));
   g_variant_builder_close (writer->dict);

@@ -121,6 +121,7 @@ read_class (Reading *reading, GVariant *dict, guint index, GError **error)
   desc->publisher = read_text (reading, dict, "publisher", NULL);
   desc->reader = read_text (reading, dict, "reader", NULL);
   desc->direction = read_text (reading, dict, "direction", NULL);
+  desc->encoding = read_text (reading, dict, "encoding", NULL);
   return TRUE;
 }
 

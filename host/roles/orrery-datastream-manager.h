@@ -26,6 +26,10 @@ G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, OR
  * the address in the message: the run begins all the same, unless it is a strict one, and the host
  *   calls this again between ticks, after a second and then less often
  * @send: takes one encoded message of a stream that somebody listens to; @data is valid in the call
+ * @send_messages: the same for a manager of codecs with topics, in place of `send`: takes all
+ *   messages that one step of a component wrote, with orrery_writer_get_message() or
+ *   orrery_writer_dup_message()
+ * @tick: once in each tick, after `intake` and before sensors, when its time is known
  * @flush: once after each phase in which it was given something: wake the thread here
  * @intake: once per tick, before messages are looked at: hand over with orrery_stream_put() what
  *   waits; for managers that do not call that from their own thread
@@ -45,9 +49,11 @@ struct _OrreryDatastreamManagerClass {
   void (*intake) (OrreryDatastreamManager *self);
   gboolean (*gate) (OrreryDatastreamManager *self);
   void (*close) (OrreryDatastreamManager *self);
+  void (*send_messages) (OrreryDatastreamManager *self, OrreryStream *stream, OrreryWriter *writer);
+  void (*tick) (OrreryDatastreamManager *self, OrreryTick *tick);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[6];
 };
 
 /**

@@ -4,6 +4,7 @@
 
 typedef struct {
   guint64 epoch;
+  const char *encoding;
 } OrreryDatastreamPrivate;
 
 G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryDatastream, orrery_datastream, ORRERY_TYPE_PART)
@@ -28,4 +29,13 @@ void
 orrery_datastream_set_epoch (OrreryDatastream *codec, guint64 epoch)
 {
   PRIVATE (codec)->epoch = epoch;
+}
+
+ORRERY_DEFINE_GETTER (const char *, orrery_datastream_get_encoding, OrreryDatastream,
+                      ORRERY_IS_DATASTREAM, PRIVATE (self)->encoding)
+
+void
+orrery_datastream_set_encoding (OrreryDatastream *codec, const char *encoding)
+{
+  PRIVATE (codec)->encoding = g_intern_string (encoding);
 }

@@ -48,6 +48,16 @@ struct _OrreryDatastreamClass {
 ORRERY_API guint64 orrery_datastream_get_epoch (OrreryDatastream *self);
 
 /**
+ * orrery_datastream_get_encoding:
+ *
+ * The manager of a stream says how the bytes of typed messages are laid out: `ros1`, `cdr`, `json`,
+ * `cbor`. Known from `setup` on.
+ *
+ * Returns: (nullable): the encoding that the manager of its stream has; %NULL: the codec's own
+ */
+ORRERY_API const char *orrery_datastream_get_encoding (OrreryDatastream *self);
+
+/**
  * OrreryDirection:
  * @ORRERY_DIRECTION_OUT: from the record to the outside
  * @ORRERY_DIRECTION_IN: from the outside to the record
@@ -99,6 +109,17 @@ ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
  * The host does not encode while no client listens. Any thread.
  */
 ORRERY_API void orrery_stream_set_listening (OrreryStream *stream, gboolean listening);
+/**
+ * orrery_stream_set_topic_listening:
+ * @stream: an outgoing stream
+ * @topic: index of a topic of its codec, below %ORRERY_MAX_TOPICS
+ * @listening: whether anybody would get a message of this topic; %FALSE at first
+ *
+ * The same for one topic of several. A stream listens as long as one of its topics does. Any
+ * thread.
+ */
+ORRERY_API void orrery_stream_set_topic_listening (OrreryStream *stream, guint topic,
+                                                   gboolean listening);
 /**
  * orrery_stream_is_listening:
  * @stream: an outgoing stream

@@ -88,6 +88,8 @@ typedef struct {
  * or were declared as sources, write only their part and record, and stage no command
  * @direction: (nullable): of a datastream that goes one way only: OUT (it encodes) or IN (it
  * decodes)
+ * @encoding: (nullable): of a datastream manager: how typed messages are encoded on it: ros1, cdr,
+ * json or cbor
  */
 typedef struct {
   const char *name;
@@ -102,6 +104,7 @@ typedef struct {
   const char *reader;
   gboolean thread_safe;
   const char *direction;
+  const char *encoding;
 } OrreryClassDesc;
 
 /**

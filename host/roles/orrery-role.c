@@ -46,7 +46,9 @@ find_missing_of_manager (OrreryDatastreamManagerClass *klass)
 {
   if (klass->open == NULL)
     return "open";
-  return klass->send == NULL && klass->intake == NULL ? "send or intake" : NULL;
+  return klass->send == NULL && klass->send_messages == NULL && klass->intake == NULL
+             ? "send, send_messages or intake"
+             : NULL;
 }
 
 static const char *

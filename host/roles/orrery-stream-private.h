@@ -14,6 +14,10 @@ OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *c
  */
 void orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place);
 
+/* A bit for each topic of the codec that somebody listens to; all for
+ * orrery_stream_set_listening(). Any thread. */
+guint64 orrery_stream_get_wanted (const OrreryStream *stream);
+
 /*
  * Intake: takes the newest message that waits, if one does, so that the rest of the tick sees only
  * that. Returns whether there is a message, new or left from an earlier intake.
@@ -30,6 +34,8 @@ gboolean orrery_stream_has_rivals (OrreryStream *stream);
 
 /* See orrery_datastream_get_epoch(). */
 void orrery_datastream_set_epoch (OrreryDatastream *codec, guint64 epoch);
+/* See orrery_datastream_get_encoding(); @encoding: a constant, or of a class. */
+void orrery_datastream_set_encoding (OrreryDatastream *codec, const char *encoding);
 
 /* The host's side of a manager: what its wake-up wakes. */
 void orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker);

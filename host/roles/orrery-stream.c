@@ -14,7 +14,8 @@ struct _OrreryStream {
   OrreryComponent *component;
   OrreryDatastream *codec;
   OrreryDirection direction;
-  int *listening; /* atomic, and what it points at: at_home, or in block */
+  guint64 wanted; /* atomic: a bit for each topic that somebody listens to */
+  int *listening; /* atomic, and what it points at: at_home, or in block: whether one is wanted */
   int at_home;
   gpointer block; /* an atomic box */
   gpointer user_data;
@@ -93,12 +94,39 @@ orrery_stream_get_name (OrreryStream *stream)
 ORRERY_DEFINE_GETTER (OrreryDirection, orrery_stream_get_direction, OrreryStream, ORRERY_IS_STREAM,
                       self->direction)
 
+/* Under the lock. */
+static void
+set_wanted (OrreryStream *stream, guint64 wanted)
+{
+  __atomic_store_n (&stream->wanted, wanted, __ATOMIC_RELEASE);
+  __atomic_store_n (stream->listening, wanted != 0, __ATOMIC_RELEASE);
+}
+
 void
 orrery_stream_set_listening (OrreryStream *stream, gboolean listening)
 {
   pthread_mutex_lock (&stream->lock);
-  __atomic_store_n (stream->listening, listening != FALSE, __ATOMIC_RELEASE);
+  set_wanted (stream, listening ? G_MAXUINT64 : 0);
   pthread_mutex_unlock (&stream->lock);
+}
+
+void
+orrery_stream_set_topic_listening (OrreryStream *stream, guint topic, gboolean listening)
+{
+  guint64 bit = G_GUINT64_CONSTANT (1) << topic;
+
+  g_return_if_fail (ORRERY_IS_STREAM (stream));
+  g_return_if_fail (topic < ORRERY_MAX_TOPICS);
+
+  pthread_mutex_lock (&stream->lock);
+  set_wanted (stream, listening ? stream->wanted | bit : stream->wanted & ~bit);
+  pthread_mutex_unlock (&stream->lock);
+}
+
+guint64
+orrery_stream_get_wanted (const OrreryStream *stream)
+{
+  return __atomic_load_n (&stream->wanted, __ATOMIC_ACQUIRE);
 }
 
 gboolean

@@ -32,6 +32,7 @@ typedef struct {
   GPtrArray *all;      /* (element-type OrreryDatastreamManager): those that have started */
   GPtrArray *requests; /* (element-type OrreryRequestManager) */
   GPtrArray *inputs;   /* (element-type OrreryStream), from the first tick on */
+  GPtrArray *ticking;  /* (element-type OrreryDatastreamManager): of all, those that have `tick` */
   GPtrArray *absent;   /* (element-type OrreryDatastreamManager): to be restarted */
   OrreryTime due;      /* time of the next attempt, by the clock */
   OrreryTime pause;
@@ -155,6 +156,8 @@ void orrery_managers_init (OrreryManagers *managers);
 /* Other code may keep a request manager: it no longer uses the runner. */
 void orrery_managers_detach (OrreryManagers *managers);
 void orrery_managers_clear (OrreryManagers *managers);
+/* Tells the managers that ask for it what time it is. */
+void orrery_runner_tick_managers (OrreryRunner *runner);
 /* Tries to start those that are absent, if that is due. */
 void orrery_runner_retry_absent (OrreryRunner *runner);
 /* Whether a request has arrived. */

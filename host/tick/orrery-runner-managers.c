@@ -13,6 +13,7 @@ orrery_managers_init (OrreryManagers *managers)
   managers->all = g_ptr_array_new_with_free_func (orrery_part_release);
   managers->requests = g_ptr_array_new_with_free_func (orrery_part_release);
   managers->inputs = g_ptr_array_new ();
+  managers->ticking = g_ptr_array_new ();
   managers->absent = g_ptr_array_new_with_free_func (orrery_part_release);
 }
 
@@ -29,6 +30,7 @@ orrery_managers_clear (OrreryManagers *managers)
   g_ptr_array_unref (managers->requests);
   g_ptr_array_unref (managers->all);
   g_ptr_array_unref (managers->inputs);
+  g_ptr_array_unref (managers->ticking);
   g_ptr_array_unref (managers->absent);
 }
 
@@ -92,6 +94,24 @@ add_absent (OrreryRunner *runner, OrreryDatastreamManager *manager, const GError
   managers->due = orrery_clock_get_time (runner->clock) + FIRST_PAUSE;
 }
 
+static void
+note_started (OrreryManagers *managers, OrreryDatastreamManager *manager)
+{
+  if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->tick != NULL)
+    g_ptr_array_add (managers->ticking, manager);
+}
+
+void
+orrery_runner_tick_managers (OrreryRunner *runner)
+{
+  GPtrArray *ticking = runner->managers.ticking;
+
+  for (guint i = 0; i < ticking->len; i++)
+    ORRERY_PART_CALL (ticking->pdata[i], "tick",
+                      ORRERY_DATASTREAM_MANAGER_GET_CLASS (ticking->pdata[i])
+                          ->tick (ticking->pdata[i], runner->tick));
+}
+
 /* Tries to start a manager. Returns: whether no further attempt is needed */
 static gboolean
 has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
@@ -109,8 +129,10 @@ has_come (OrreryRunner *runner, OrreryDatastreamManager *manager)
   else
     orrery_part_log_plain (manager, G_LOG_LEVEL_WARNING, "%s: %s; it is not tried again", name,
                            error->message);
-  if (error == NULL)
+  if (error == NULL) {
     g_ptr_array_add (runner->managers.all, g_object_ref (manager));
+    note_started (&runner->managers, manager);
+  }
   return TRUE;
 }
 
@@ -144,7 +166,7 @@ start_streams (OrreryRunner *runner, GError **error)
     if (klass->start != NULL)
       ORRERY_PART_CALL (managers->pdata[n], "start", klass->start (managers->pdata[n], &local));
     if (local == NULL) {
-      n++;
+      note_started (&runner->managers, managers->pdata[n++]);
     } else if (g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
       add_absent (runner, managers->pdata[n], local);
     } else {

@@ -614,6 +614,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   runner->tick->number = runner->n_ticks;
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
+  if (G_UNLIKELY (runner->managers.ticking->len > 0))
+    orrery_runner_tick_managers (runner);
   note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);

@@ -14,6 +14,8 @@ typedef void (*OrreryEncodeFunc) (OrreryDatastream *codec, OrreryRecord *record,
                                   OrreryWriter *writer, GError **error);
 typedef void (*OrrerySendFunc) (OrreryDatastreamManager *manager, OrreryStream *stream,
                                 const char *data, gsize length);
+typedef void (*OrrerySendMessagesFunc) (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                        OrreryWriter *writer);
 
 /* One output: an encoding of the record, and the streams that it is sent to. */
 typedef struct {
@@ -21,10 +23,11 @@ typedef struct {
   OrreryEncodeFunc encode;
   OrreryDatastream *codec;
   OrreryWriter *writer;
-  OrrerySendFunc send;
+  OrrerySendFunc send; /* NULL: send_messages */
   OrreryDatastreamManager *manager;
   OrreryStream *stream;
   int same_as; /* index of an earlier exit with the same codec and options, or -1 */
+  OrrerySendMessagesFunc send_messages;
 } OrreryExit;
 
 typedef struct _OrreryStep OrreryStep;

@@ -66,12 +66,15 @@ get_writer (GPtrArray *writers, guint i)
 static void
 pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer, int *listening)
 {
+  OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager);
+
   *out = (OrreryExit){
     .listening = listening,
     .encode = ORRERY_DATASTREAM_GET_CLASS (output->codec)->encode,
     .codec = output->codec,
     .writer = writer,
-    .send = ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager)->send,
+    .send = manager->send_messages == NULL ? manager->send : NULL,
+    .send_messages = manager->send_messages,
     .manager = output->manager,
     .stream = output->stream,
     .same_as = output->same_as < MAX_SHARED ? output->same_as : -1,
@@ -97,7 +100,10 @@ name_parts (const OrreryPipeline *pipeline)
     const OrreryOutput *output = &g_array_index (pipeline->outputs, OrreryOutput, i);
 
     name_callee (output->codec, "encode");
-    name_callee (output->manager, "send");
+    name_callee (output->manager,
+                 ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager)->send_messages != NULL
+                     ? "send_messages"
+                     : "send");
   }
   for (guint i = 0; i < pipeline->inputs->len; i++)
     name_callee (g_array_index (pipeline->inputs, OrreryInput, i).codec, "decode");
@@ -229,6 +235,21 @@ encode (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
   return FALSE;
 }
 
+/* A writer serves many outputs, so it is left as a new one is. */
+static G_GNUC_NO_INLINE void
+publish_messages (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
+{
+  OrreryWriter *writer = out->writer;
+
+  writer->wanted = orrery_stream_get_wanted (out->stream);
+  if (encode (step, out, calling) && orrery_writer_get_n_messages (writer) > 0) {
+    orrery_calling_mark (calling, orrery_part_get_callee (out->manager));
+    out->send_messages (out->manager, out->stream, writer);
+  }
+  writer->wanted = G_MAXUINT64;
+  orrery_writer_clear (writer);
+}
+
 static G_GNUC_NO_INLINE void
 publish_all (OrreryStep *step)
 {
@@ -242,6 +263,10 @@ publish_all (OrreryStep *step)
 
     if (!__atomic_load_n (out->listening, __ATOMIC_ACQUIRE))
       continue;
+    if (out->send == NULL) {
+      publish_messages (step, out, calling);
+      continue;
+    }
     if (G_UNLIKELY (out->same_as >= 0) && (encoded >> out->same_as & 1))
       writer = exits[out->same_as].writer;
     else if (!encode (step, out, calling))

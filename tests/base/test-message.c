@@ -58,6 +58,90 @@ test_growth (void)
   g_assert_true (orrery_writer_get_data (writer, NULL) == data);
 }
 
+static void
+assert_message (OrreryWriter *writer, guint i, guint topic, const char *text)
+{
+  const char *data;
+  gsize length;
+
+  g_assert_cmpuint (orrery_writer_get_message (writer, i, &data, &length), ==, topic);
+  g_assert_cmpmem (data, length, text, strlen (text));
+}
+
+static void
+test_messages (void)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+
+  g_assert_cmpuint (orrery_writer_get_n_messages (writer), ==, 0);
+  orrery_writer_append_text (writer, "plain");
+  g_assert_cmpuint (orrery_writer_get_n_messages (writer), ==, 1);
+  assert_message (writer, 0, 0, "plain");
+  orrery_writer_clear (writer);
+  for (guint i = 0; i < 20; i++) {
+    orrery_writer_begin (writer, i);
+    orrery_writer_append_int (writer, i);
+  }
+  orrery_writer_begin (writer, 7);
+  g_assert_cmpuint (orrery_writer_get_n_messages (writer), ==, 21);
+  assert_message (writer, 0, 0, "0");
+  assert_message (writer, 13, 13, "13");
+  assert_message (writer, 20, 7, "");
+  orrery_writer_clear (writer);
+  g_assert_cmpuint (orrery_writer_get_n_messages (writer), ==, 0);
+}
+
+/* A message that was given away stays as it was, whatever is written afterwards. */
+static void
+test_given_away (void)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  g_autofree char *large = g_strnfill (100000, 'x');
+  g_autoptr (GBytes) first = NULL;
+  g_autoptr (GBytes) small = NULL;
+  const char *place;
+  gsize length;
+
+  orrery_writer_begin (writer, 0);
+  orrery_writer_append_text (writer, large);
+  orrery_writer_begin (writer, 1);
+  orrery_writer_append_text (writer, "small");
+  place = orrery_writer_get_data (writer, NULL);
+  first = orrery_writer_dup_message (writer, 0);
+  small = orrery_writer_dup_message (writer, 1);
+  g_assert_true (g_bytes_get_data (first, NULL) == place);
+  g_assert_true (g_bytes_get_data (small, NULL) != place + 100000);
+  orrery_writer_begin (writer, 2);
+  orrery_writer_append_text (writer, "more");
+  assert_message (writer, 1, 1, "small");
+  assert_message (writer, 2, 2, "more");
+  orrery_writer_clear (writer);
+  orrery_writer_append_text (writer, "y");
+  g_assert_cmpmem (g_bytes_get_data (first, &length), 100000, large, 100000);
+  g_assert_cmpuint (length, ==, 100000);
+}
+
+/* Once nobody keeps it, its memory serves the next large message. */
+static void
+test_used_again (void)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  g_autofree char *large = g_strnfill (100000, 'x');
+  gconstpointer places[4];
+
+  for (guint i = 0; i < G_N_ELEMENTS (places); i++) {
+    g_autoptr (GBytes) bytes = NULL;
+
+    orrery_writer_clear (writer);
+    orrery_writer_append_text (writer, large);
+    bytes = orrery_writer_dup_message (writer, 0);
+    places[i] = g_bytes_get_data (bytes, NULL);
+    orrery_writer_clear (writer);
+  }
+  g_assert_true (places[2] == places[0]);
+  g_assert_true (places[3] == places[1]);
+}
+
 static const struct {
   double value;
   const char *text;
@@ -380,6 +464,9 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
 
+  g_test_add_func ("/message/messages", test_messages);
+  g_test_add_func ("/message/given-away", test_given_away);
+  g_test_add_func ("/message/used-again", test_used_again);
   g_test_add_func ("/message/pieces", test_pieces);
   g_test_add_func ("/message/growth", test_growth);
   g_test_add_func ("/message/doubles", test_doubles);

@@ -10,6 +10,7 @@ probe_plugins += requests
 probe_plugins += scripts
 probe_plugins += sensors
 probe_plugins += threads
+probe_plugins += topics
 
 probe_modules = $(probe_plugins:%=%D%/tree/probe/%.so)
 $(probe_modules): %D%/tree/probe/%.so: %D%/probe/%.module.o | lib/liborrery-1.so

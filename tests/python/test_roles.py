@@ -150,7 +150,7 @@ class Managers(RolesCase):
         self.assertIn("broker.example:1883", done.stderr)
 
     def test_what_is_missing(self):
-        self.assertIn("the role datastream_manager needs send or intake, class Bad has not",
+        self.assertIn("the role datastream_manager needs send, send_messages or intake, class Bad has not",
                       self.broken(**{"send(self, stream, data)": ""}).stderr)
         self.assertIn("the role datastream_manager needs open, class Bad has not",
                       self.broken(**{"open(self, stream, options)": ""}).stderr)

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "registry/orrery-descriptor-private.h"
 
+#define MAJOR G_STRINGIFY (ORRERY_ABI_MAJOR)
+#define MINOR G_STRINGIFY (ORRERY_ABI_MINOR)
+#define ABI MAJOR "." MINOR
+
 #include <math.h>
 #include <string.h>
 
@@ -283,8 +287,9 @@ typedef struct {
 
 static const Row rows[] = {
   { "right", nothing, NULL },
-  { "major", major, "built for plugin ABI 9.0, this host has 2.0: build it again" },
-  { "minor", minor, "needs plugin ABI 2.99, this host has 2.0: a newer Orrery runs it" },
+  { "major", major, "built for plugin ABI 9." MINOR ", this host has " ABI ": build it again" },
+  { "minor", minor,
+    "needs plugin ABI " MAJOR ".99, this host has " ABI ": a newer Orrery runs it" },
   { "size", size, "its descriptor has a size of 8 bytes, at least 40 are expected" },
   { "class-size", class_size,
     "its descriptor has classes of 12 bytes each, 84 to 4096 in whole words are expected" },

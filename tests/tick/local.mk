@@ -30,6 +30,7 @@ tick_stage += %D%/test-script-steady
 tick_stage += %D%/test-threads
 tick_stage += %D%/test-threads-steady
 tick_stage += %D%/test-timeout
+tick_stage += %D%/test-topics
 
 check_PROGRAMS += $(tick_stage)
 TESTS += $(tick_stage)
@@ -49,6 +50,7 @@ TESTS += $(tick_stage)
 %C%_test_threads_SOURCES = %D%/test-threads.c $(stage_sources)
 %C%_test_threads_steady_SOURCES = %D%/test-threads-steady.c $(stage_sources)
 %C%_test_timeout_SOURCES = %D%/test-timeout.c $(stage_sources)
+%C%_test_topics_SOURCES = %D%/test-topics.c $(stage_sources)
 
 # Scenes, run from outside, with plugins of their own.
 tick_fixture = %D%/plugins/tick/wasteful.so
