@@ -10,6 +10,9 @@
 
 #include <string.h>
 
+/* Modifiers and streams of a component: a step counts them in 16 bits. */
+#define MAX_ENTRIES 1000
+
 /* --- the file --- */
 
 static OrreryNode *
@@ -223,6 +226,20 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
   orrery_calls_map_inside (assembly->calls, orrery_part_get_name (ORRERY_PART (component)), part);
 }
 
+static gboolean
+is_list_of_entries (OrreryAssembly *assembly, OrreryNode *entries, const char *what)
+{
+  if (!is_list (entries))
+    orrery_assembly_refuse (assembly, entries, "the %s of a component are a list, not %s", what,
+                            orrery_node_get_kind_name (entries));
+  else if (orrery_node_get_length (entries) > MAX_ENTRIES)
+    orrery_assembly_refuse (assembly, entries, "a component has at most %d %s, not %u", MAX_ENTRIES,
+                            what, orrery_node_get_length (entries));
+  else
+    return TRUE;
+  return FALSE;
+}
+
 /* Each entry of each component. @what: for messages */
 static void
 add_entries (OrreryAssembly *assembly, OrreryNode *table, const char *what,
@@ -232,11 +249,9 @@ add_entries (OrreryAssembly *assembly, OrreryNode *table, const char *what,
     OrreryComponent *component = orrery_assembly_find_component (assembly, table, i);
     OrreryNode *entries = orrery_node_get_item (table, i);
 
-    if (!is_list (entries))
-      orrery_assembly_refuse (assembly, entries, "the %s of a component are a list, not %s", what,
-                              orrery_node_get_kind_name (entries));
-    for (guint j = 0;
-         component != NULL && is_list (entries) && j < orrery_node_get_length (entries); j++)
+    if (component == NULL || !is_list_of_entries (assembly, entries, what))
+      continue;
+    for (guint j = 0; j < orrery_node_get_length (entries); j++)
       add (assembly, component, orrery_node_get_item (entries, j));
   }
 }

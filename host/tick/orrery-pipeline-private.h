@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-calling-private.h"
 #include "roles/orrery-actuator.h"
 #include "roles/orrery-datastream-manager.h"
 #include "roles/orrery-modifier.h"
@@ -19,6 +20,7 @@ typedef void (*OrreryComponentStepFunc) (gpointer self, OrreryTick *tick, Orrery
 typedef struct {
   OrreryModifierFunc func;
   OrreryModifier *modifier;
+  const OrreryCallee *callee; /* told if its code ends the program */
 } OrreryModifierSlot;
 
 /* One encoding of a record, sent to every stream of one manager class that uses the same codec and
@@ -140,7 +142,7 @@ gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVa
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 /* Logs once, and counts, the numbers of a message that were not finite. */
-void orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, const OrreryWriter *writer);
+void orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, OrreryWriter *writer);
 
 /* orrery-runner-watch.c: calls its watches in the order in which they were added. */
 void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);

@@ -126,7 +126,7 @@ void
 orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *modifier,
                               OrreryModifierFunc func, gboolean thread_safe)
 {
-  OrreryModifierSlot slot = { func, g_object_ref (modifier) };
+  OrreryModifierSlot slot = { func, g_object_ref (modifier), orrery_part_get_callee (modifier) };
 
   g_assert (pipeline->step == NULL);
   if (thread_safe && pipeline->n_safe_modifiers == pipeline->modifiers->len)
@@ -215,11 +215,12 @@ note_rivals (OrreryPipeline *pipeline)
 }
 
 void
-orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, const OrreryWriter *writer)
+orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, OrreryWriter *writer)
 {
   const char *field;
 
   pipeline->n_not_finite += writer->n_not_finite;
+  writer->n_not_finite = 0;
   if (pipeline->warned_not_finite)
     return;
   pipeline->warned_not_finite = TRUE;

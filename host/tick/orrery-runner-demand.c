@@ -105,7 +105,7 @@ orrery_runner_find_demands (OrreryRunner *runner)
 static gboolean
 is_read (const OrreryPipeline *pipeline)
 {
-  if (pipeline->step->watched || orrery_component_is_pinned (pipeline->component))
+  if (pipeline->step->is_watched || orrery_component_is_pinned (pipeline->component))
     return TRUE;
   for (guint i = 0; i < pipeline->outputs->len; i++)
     if (orrery_stream_is_listening (g_array_index (pipeline->outputs, OrreryOutput, i).stream))

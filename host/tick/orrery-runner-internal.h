@@ -118,6 +118,7 @@ struct _OrreryRunner {
   OrreryManagers managers;
   GArray *alarms; /* (element-type OrreryAlarm) */
   OrreryDyn dyn;
+  gboolean has_scripts; /* in this tick */
   gboolean physics_suspended;
   guint64 refused_seen;
 

@@ -163,6 +163,8 @@ static void
 run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, OrreryStepAll all,
            gboolean timed)
 {
+  if (steps->first == steps->end)
+    return;
   if (timed)
     run_timed (runner, steps, one);
   else
@@ -180,7 +182,7 @@ list_late (OrreryRunner *runner)
 
   for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
        step = orrery_step_next (step))
-    if (step->shown != NULL)
+    if (step->is_late)
       g_ptr_array_add (runner->late, step);
 }
 
@@ -200,8 +202,7 @@ release_rest (OrreryRunner *runner)
 {
   for (guint i = 0; i < runner->late->len; i++)
     orrery_step_release (runner->late->pdata[i], runner->tick);
-  if (runner->late->len > 0)
-    orrery_calling_set (NULL);
+  orrery_calling_set (NULL);
 }
 
 static void
@@ -226,6 +227,10 @@ sense (OrreryRunner *runner, gboolean timed)
 static void
 run_sensors (OrreryRunner *runner, gboolean timed)
 {
+  if (G_LIKELY (runner->late->len == 0)) {
+    sense (runner, timed);
+    return;
+  }
   release_idle (runner);
   sense (runner, timed);
   release_rest (runner);
@@ -304,7 +309,7 @@ call_dyn (OrreryRunner *runner, guint substep, gboolean after)
   OrreryCommands *commands = tick->commands;
   OrrerySnapshot *snapshot = tick->snapshot;
 
-  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+  if (!runner->has_scripts || !orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
     return;
   tick->substep = substep;
   tick->after_substep = after;
@@ -386,7 +391,7 @@ call_joints (OrreryRunner *runner)
   OrreryObject *joint;
   guint at = 0;
 
-  if (!orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_JOINT))
+  if (!runner->has_scripts || !orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_JOINT))
     return;
   while ((joint = orrery_world_get_driven (runner->world, &at)) != NULL)
     orrery_scripts_call_joint (runner->scripts, joint, runner->tick);
@@ -397,7 +402,7 @@ step_physics (OrreryRunner *runner, GError **error)
 {
   call_joints (runner);
   report_refused (runner);
-  if (orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
+  if (runner->has_scripts && orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
     orrery_snapshot_copy (runner->dyn.seen, runner->tick->snapshot);
   orrery_world_apply (runner->world, runner->tick->dt);
   orrery_snapshot_begin (runner->tick->snapshot);
@@ -491,7 +496,8 @@ note_phase (OrreryRunner *runner, OrreryPhase phase, gint64 *since)
 static void
 run_scripts (OrreryRunner *runner, gboolean timed, gint64 *since)
 {
-  if (!orrery_scripts_begin_tick (runner->scripts, timed))
+  runner->has_scripts = orrery_scripts_begin_tick (runner->scripts, timed);
+  if (!runner->has_scripts)
     return;
   orrery_scripts_call_contacts (runner->scripts, runner->tick);
   orrery_runner_call_scripts (runner, ORRERY_CALLBACK_SENSING);
@@ -610,7 +616,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   if (G_UNLIKELY (__atomic_load_n (&runner->watches.changed, __ATOMIC_ACQUIRE)))
     orrery_runner_settle_watches (runner);
   intake (runner);
-  orrery_runner_settle_demands (runner);
+  if (runner->demands->len > 0)
+    orrery_runner_settle_demands (runner);
   runner->tick->number = runner->n_ticks;
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
@@ -620,7 +627,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
-  orrery_runner_answer_demands (runner, FALSE);
+  if (runner->demands->len > 0)
+    orrery_runner_answer_demands (runner, FALSE);
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);

@@ -71,7 +71,7 @@ static void
 note_watched (OrreryPipeline *pipeline)
 {
   if (pipeline != NULL && pipeline->step != NULL)
-    pipeline->step->watched = pipeline->watches->len > 0;
+    pipeline->step->is_watched = pipeline->watches->len > 0;
 }
 
 static void

@@ -17,17 +17,27 @@ typedef void (*OrrerySendFunc) (OrreryDatastreamManager *manager, OrreryStream *
 typedef void (*OrrerySendMessagesFunc) (OrreryDatastreamManager *manager, OrreryStream *stream,
                                         OrreryWriter *writer);
 
-/* One output: an encoding of the record, and the streams that it is sent to. */
+typedef enum {
+  ORRERY_EXIT_PLAIN,
+  ORRERY_EXIT_SHARED, /* exits with the same codec and options are encoded once */
+  ORRERY_EXIT_TOPICS, /* send_messages in place of send */
+} OrreryExitKind;
+
+/* One output: an encoding of the record, and the streams that it is sent to. It fills a line of the
+ * cache. */
 typedef struct {
-  const int *listening; /* atomic, of the stream */
   OrreryEncodeFunc encode;
   OrreryDatastream *codec;
+  const OrreryCallee *callee; /* of the codec */
   OrreryWriter *writer;
-  OrrerySendFunc send; /* NULL: send_messages */
+  union {
+    OrrerySendFunc send;
+    OrrerySendMessagesFunc send_messages;
+  };
   OrreryDatastreamManager *manager;
   OrreryStream *stream;
-  int same_as; /* index of an earlier exit with the same codec and options, or -1 */
-  OrrerySendMessagesFunc send_messages;
+  gint16 same_as; /* index of an earlier exit with the same codec and options, or -1 */
+  guint16 kind;   /* an OrreryExitKind */
 } OrreryExit;
 
 typedef struct _OrreryStep OrreryStep;
@@ -37,17 +47,19 @@ struct _OrreryStep {
   guint64 increment;
   guint64 period;
   gboolean active; /* the component's own flag */
-  guint n_modifiers;
+  guint32 size;    /* bytes to the next step */
+  guint16 n_modifiers;
+  guint16 n_exits;
+  guint8 has_one_exit; /* and that is plain */
+  guint8 is_watched;   /* has watches, which the pipeline knows */
+  guint8 is_late;      /* its records may come later: the pipeline has the one that is shown */
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
-  const OrreryCallee *callee; /* told if its code ends the program */
   OrreryRecord *record;
-  OrreryRecord *shown;      /* NULL: its records never come later */
-  const OrreryStamp *clock; /* the robot's time; NULL for parts outside of a robot */
+  const OrreryCallee *callee; /* told if its code ends the program */
+  const OrreryStamp *clock;   /* the robot's time; NULL for parts outside of a robot */
   guint64 n_steps;
-  guint n_exits;
-  gboolean watched; /* has watches, which the pipeline knows */
-  gsize size;       /* bytes to the next step */
+  const int *listening; /* atomic: whether somebody listens to the stream of each exit */
   OrreryPipeline *pipeline;
   OrreryModifierSlot modifiers[]; /* and the exits after them */
 };

@@ -64,21 +64,32 @@ get_writer (GPtrArray *writers, guint i)
 }
 
 static void
-pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer, int *listening)
+pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer)
 {
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_GET_CLASS (output->manager);
 
   *out = (OrreryExit){
-    .listening = listening,
     .encode = ORRERY_DATASTREAM_GET_CLASS (output->codec)->encode,
     .codec = output->codec,
+    .callee = orrery_part_get_callee (output->codec),
     .writer = writer,
-    .send = manager->send_messages == NULL ? manager->send : NULL,
-    .send_messages = manager->send_messages,
     .manager = output->manager,
     .stream = output->stream,
-    .same_as = output->same_as < MAX_SHARED ? output->same_as : -1,
+    .same_as = (gint16) (output->same_as < MAX_SHARED ? output->same_as : -1),
+    .kind = manager->send_messages != NULL ? ORRERY_EXIT_TOPICS : ORRERY_EXIT_PLAIN,
   };
+  if (out->kind == ORRERY_EXIT_TOPICS)
+    out->send_messages = manager->send_messages;
+  else
+    out->send = manager->send;
+}
+
+/* An exit and the one that it takes the encoding of know of each other. */
+static void
+share_exit (OrreryExit *exits, guint i)
+{
+  if (exits[i].same_as >= 0)
+    exits[i].kind = exits[exits[i].same_as].kind = ORRERY_EXIT_SHARED;
 }
 
 /* What a fault in its code is told with. */
@@ -124,12 +135,13 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     .self = pipeline->remote != NULL ? (gpointer) pipeline->remote : component,
     .callee = name_parts (pipeline),
     .record = pipeline->record,
-    .shown = pipeline->shown,
     .clock = find_clock (component),
-    .n_modifiers = pipeline->modifiers->len,
-    .n_exits = pipeline->outputs->len,
-    .watched = pipeline->watches != NULL,
-    .size = find_size (pipeline),
+    .n_modifiers = (guint16) pipeline->modifiers->len,
+    .n_exits = (guint16) pipeline->outputs->len,
+    .is_watched = pipeline->watches != NULL,
+    .is_late = pipeline->shown != NULL,
+    .listening = *listening,
+    .size = (guint32) find_size (pipeline),
     .pipeline = pipeline,
   };
   for (guint i = 0; i < step->n_modifiers; i++)
@@ -139,8 +151,10 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     int *place = (*listening)++;
 
     orrery_stream_place_listening (output->stream, steps->listening, place);
-    pack_exit (&get_exits (step)[i], output, get_writer (writers, i), place);
+    pack_exit (&get_exits (step)[i], output, get_writer (writers, i));
+    share_exit (get_exits (step), i);
   }
+  step->has_one_exit = step->n_exits == 1 && get_exits (step)->kind == ORRERY_EXIT_PLAIN;
   orrery_component_place_active (component, &step->active);
   steps->end += step->size;
   step->phase = step->period - step->increment;
@@ -200,7 +214,7 @@ run_some_modifiers (OrreryStep *step, OrreryTick *tick, guint first, guint end_i
   GError *local = NULL;
 
   for (const OrreryModifierSlot *slot = step->modifiers + first; slot < end; slot++) {
-    orrery_calling_set (orrery_part_get_callee (slot->modifier));
+    orrery_calling_set (slot->callee);
     slot->func (slot->modifier, tick, &local);
     if (G_UNLIKELY (local != NULL))
       return modifier_failed (slot, local, error);
@@ -224,8 +238,7 @@ encode (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
   GError *error = NULL;
 
   out->writer->length = 0;
-  out->writer->n_not_finite = 0;
-  orrery_calling_mark (calling, orrery_part_get_callee (out->codec));
+  orrery_calling_mark (calling, out->callee);
   out->encode (out->codec, step->record, out->writer, &error);
   if (G_UNLIKELY (out->writer->n_not_finite > 0))
     orrery_pipeline_note_not_finite (step->pipeline, out->writer);
@@ -250,43 +263,65 @@ publish_messages (OrreryStep *step, OrreryExit *out, OrreryCalling *calling)
   orrery_writer_clear (writer);
 }
 
+static inline void
+send_message (OrreryExit *out, const OrreryWriter *writer, OrreryCalling *calling)
+{
+  if (writer->length == 0)
+    return;
+  orrery_calling_mark (calling, orrery_part_get_callee (out->manager));
+  out->send (out->manager, out->stream, writer->data, writer->length);
+}
+
+/* @encoded: a bit for each exit that was encoded in this step */
+static G_GNUC_NO_INLINE void
+publish_shared (OrreryStep *step, guint i, OrreryCalling *calling, guint64 *encoded)
+{
+  OrreryExit *exits = get_exits (step);
+  OrreryExit *out = &exits[i];
+
+  if (out->kind == ORRERY_EXIT_TOPICS) {
+    publish_messages (step, out, calling);
+  } else if (out->same_as >= 0 && (*encoded >> out->same_as & 1)) {
+    send_message (out, exits[out->same_as].writer, calling);
+  } else if (encode (step, out, calling)) {
+    *encoded |= i < MAX_SHARED ? G_GUINT64_CONSTANT (1) << i : 0;
+    send_message (out, out->writer, calling);
+  }
+}
+
 static G_GNUC_NO_INLINE void
 publish_all (OrreryStep *step)
 {
   OrreryExit *exits = get_exits (step);
   OrreryCalling *calling = &orrery_calling;
-  guint64 encoded = 0; /* the exits that are used in this step */
+  guint64 encoded = 0;
 
   for (guint i = 0; i < step->n_exits; i++) {
     OrreryExit *out = &exits[i];
-    const OrreryWriter *writer = out->writer;
 
-    if (!__atomic_load_n (out->listening, __ATOMIC_ACQUIRE))
+    if (!__atomic_load_n (&step->listening[i], __ATOMIC_ACQUIRE))
       continue;
-    if (out->send == NULL) {
-      publish_messages (step, out, calling);
-      continue;
-    }
-    if (G_UNLIKELY (out->same_as >= 0) && (encoded >> out->same_as & 1))
-      writer = exits[out->same_as].writer;
-    else if (!encode (step, out, calling))
-      continue;
-    else if (i < MAX_SHARED)
-      encoded |= G_GUINT64_CONSTANT (1) << i;
-    if (writer->length == 0)
-      continue;
-    orrery_calling_mark (calling, orrery_part_get_callee (out->manager));
-    out->send (out->manager, out->stream, writer->data, writer->length);
+    if (G_UNLIKELY (out->kind != ORRERY_EXIT_PLAIN))
+      publish_shared (step, i, calling, &encoded);
+    else if (encode (step, out, calling))
+      send_message (out, out->writer, calling);
   }
-  if (G_UNLIKELY (step->watched))
+  if (G_UNLIKELY (step->is_watched))
     orrery_pipeline_tell_watches (step->pipeline);
 }
 
+/* Most components have no stream or one, so that is done without a call. */
 static inline void
 publish (OrreryStep *step)
 {
-  if (step->n_exits > 0 || G_UNLIKELY (step->watched))
+  OrreryExit *out = get_exits (step);
+
+  if (G_LIKELY (step->has_one_exit && !step->is_watched)) {
+    if (__atomic_load_n (step->listening, __ATOMIC_ACQUIRE) && encode (step, out, &orrery_calling))
+      send_message (out, out->writer, &orrery_calling);
+  } else if (step->n_exits > 0 || step->is_watched) {
     publish_all (step);
+  }
 }
 
 /* --- the step --- */
@@ -332,17 +367,17 @@ keep_shown (OrreryStep *step, const GError *error)
   OrreryRecord *record = step->record;
 
   if (error == NULL && !record->held) {
-    orrery_record_copy (step->shown, record);
+    orrery_record_copy (step->pipeline->shown, record);
     return;
   }
-  orrery_record_copy (record, step->shown);
+  orrery_record_copy (record, step->pipeline->shown);
   record->held = TRUE;
 }
 
 static inline void
 finish_record (OrreryStep *step, const GError *error)
 {
-  if (G_UNLIKELY (step->shown != NULL))
+  if (G_UNLIKELY (step->is_late))
     keep_shown (step, error);
 }
 
@@ -356,14 +391,12 @@ begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
 
   orrery_calling_set (step->callee);
   step->n_steps++;
+  record->held = FALSE;
   record->timestamp = step->clock != NULL ? step->clock->ns : tick->time;
   record->has_timestamp = TRUE;
-  record->held = FALSE;
   step->func (step->self, tick, record, &error);
   if (G_LIKELY (error == NULL && !record->held))
     run_some_modifiers (step, tick, 0, n_modifiers, &error);
-  if (n_modifiers == step->n_modifiers)
-    finish_record (step, error);
   return error;
 }
 
@@ -382,13 +415,20 @@ end_sensor (OrreryStep *step, GError *error)
 static inline void
 run_sensor (OrreryStep *step, OrreryTick *tick)
 {
-  end_sensor (step, begin_sensor (step, tick, step->n_modifiers));
+  GError *error = begin_sensor (step, tick, step->n_modifiers);
+
+  finish_record (step, error);
+  end_sensor (step, error);
 }
 
 GError *
 orrery_step_begin_sensor (OrreryStep *step, OrreryTick *tick, guint n_modifiers)
 {
-  return begin_sensor (step, tick, n_modifiers);
+  GError *error = begin_sensor (step, tick, n_modifiers);
+
+  if (n_modifiers == step->n_modifiers)
+    finish_record (step, error);
+  return error;
 }
 
 GError *

@@ -53,7 +53,8 @@ ORRERY_DEFINE_COUNTED (OrreryCommands, orrery_commands, refs, commands_free)
 void
 orrery_commands_clear (OrreryCommands *commands)
 {
-  g_array_set_size (commands->staged, 0);
+  if (commands->staged->len > 0)
+    g_array_set_size (commands->staged, 0);
   if (commands->changes->len > 0)
     g_array_set_size (commands->changes, 0);
 }

@@ -156,7 +156,8 @@ orrery_snapshot_rest (OrrerySnapshot *snapshot)
 void
 orrery_snapshot_begin (OrrerySnapshot *snapshot)
 {
-  g_array_set_size (snapshot->contacts, 0);
+  if (snapshot->contacts->len > 0)
+    g_array_set_size (snapshot->contacts, 0);
 }
 
 static int

@@ -224,6 +224,24 @@ test_strays (void)
   g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*command*"), ==, 0);
 }
 
+static void
+test_too_many (void)
+{
+  g_autoptr (GString) entries = g_string_new ("[" LOOP "]");
+  g_autofree char *tables = NULL;
+  g_autofree char *scene = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("a component with more streams than a step can count is refused");
+  for (guint i = 0; i < 1000; i++)
+    g_string_append (entries, ",[" LOOP "]");
+  tables = g_strdup_printf ("'component_datastream': {'robot.steps': [%s]},", entries->str);
+  scene = stage_scene (STAGE_PLAIN, tables, ROBOT);
+  g_assert_null (stage_try (scene, NULL, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
+  g_assert_nonnull (strstr (error->message, "a component has at most 1000 streams, not 1001"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -239,5 +257,6 @@ main (int argc, char **argv)
   g_test_add_func ("/assembly/entries/file", test_file);
   g_test_add_func ("/assembly/entries/no-robot", test_no_robot);
   g_test_add_func ("/assembly/entries/strays", test_strays);
+  g_test_add_func ("/assembly/entries/too-many", test_too_many);
   return g_test_run ();
 }
