@@ -41,16 +41,26 @@ orrery_socket_publisher_encode (OrreryDatastream *self, OrreryRecord *record, Or
   orrery_writer_set_names_not_finite (writer, FALSE);
 }
 
+static void
+orrery_socket_publisher_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  if (!orrery_setup_has_option (setup, "nan"))
+    ((OrrerySocketPublisher *) part)->names_not_finite =
+        orrery_setup_wants_not_finite_words (setup);
+}
+
 static const OrreryProperty publisher_properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrrerySocketPublisher, names_not_finite, "nan", FALSE,
                            "Whether numbers that are not finite are NaN, Infinity and -Infinity, "
-                           "as in MORSE, which is no JSON; else null"),
+                           "as in MORSE, which is no JSON; else null; if it is not given, as "
+                           "`not_finite` of the environment says"),
 };
 
 static void
 orrery_socket_publisher_class_init (OrrerySocketPublisherClass *klass)
 {
   ORRERY_CLASS_SET_PROPERTIES (klass, publisher_properties);
+  ORRERY_PART_CLASS (klass)->setup = orrery_socket_publisher_setup;
   ORRERY_DATASTREAM_CLASS (klass)->encode = orrery_socket_publisher_encode;
 }
 

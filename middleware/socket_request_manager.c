@@ -41,6 +41,7 @@ typedef struct {
   LineServer *server;
   LineListener *listener;
   OrreryWriter *writer;
+  gboolean not_finite_words; /* in place of null */
   GHashTable *clients; /* (element-type guint64 Caller): those with calls that wait */
   GArray *gone;     /* (element-type guint64): those of them that have gone since the last intake */
   guint n_pending;  /* of all clients */
@@ -168,7 +169,7 @@ answer_value (Pending *pending, GVariant *value)
     orrery_writer_append_char (self->writer, ' ');
     orrery_writer_append_json_variant (self->writer, value);
   }
-  if (G_UNLIKELY (orrery_writer_get_n_not_finite (self->writer) > 0))
+  if (G_UNLIKELY (orrery_writer_get_n_not_finite (self->writer) > 0) && !self->not_finite_words)
     warn_of_null (self, pending->call);
   send_answer (self, pending->client->number);
 }
@@ -599,6 +600,8 @@ orrery_socket_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GErro
   self->offline = orrery_setup_is_offline (setup);
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
+  self->not_finite_words = orrery_setup_wants_not_finite_words (setup);
+  orrery_writer_set_names_not_finite (self->writer, self->not_finite_words);
   g_set_object (&self->world, orrery_setup_get_world (setup));
   orrery_setup_publish (setup, "simulation");
 }

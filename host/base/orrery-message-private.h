@@ -22,6 +22,7 @@ struct _OrreryWriter {
   gatomicrefcount references;
   guint64 n_not_finite;      /* numbers of JSON, since it was emptied */
   gboolean names_not_finite; /* as NaN, Infinity, -Infinity in place of null */
+  gboolean has_null;         /* in place of one of them */
 
   guint64 wanted;          /* a bit for each topic that somebody listens to */
   OrreryWriterMark *marks; /* of the messages that were begun; none: one message of topic 0 */

@@ -67,6 +67,7 @@ orrery_writer_clear (OrreryWriter *writer)
   orrery_writer_own_memory (writer, FALSE);
   writer->length = 0;
   writer->n_not_finite = 0;
+  writer->has_null = FALSE;
   writer->n_marks = 0;
 }
 
@@ -137,10 +138,12 @@ static G_GNUC_NO_INLINE void
 append_not_finite (OrreryWriter *writer, double value)
 {
   writer->n_not_finite++;
-  if (writer->names_not_finite)
+  if (writer->names_not_finite) {
     orrery_writer_append_double (writer, value);
-  else
-    orrery_writer_append (writer, "null", 4);
+    return;
+  }
+  writer->has_null = TRUE;
+  orrery_writer_append (writer, "null", 4);
 }
 
 void

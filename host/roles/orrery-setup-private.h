@@ -36,6 +36,7 @@ struct _OrrerySetup {
   gboolean offline;
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;
+  gboolean not_finite_words;
   gboolean ended;
 };
 

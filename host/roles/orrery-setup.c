@@ -192,6 +192,9 @@ ORRERY_DEFINE_GETTER (gboolean, orrery_setup_is_offline, OrrerySetup, ORRERY_IS_
 ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_allowed_users, OrrerySetup, ORRERY_IS_STRUCT,
                       self->allow_users)
 
+ORRERY_DEFINE_GETTER (gboolean, orrery_setup_wants_not_finite_words, OrrerySetup, ORRERY_IS_STRUCT,
+                      self->not_finite_words)
+
 ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_token_file, OrrerySetup, ORRERY_IS_STRUCT,
                       self->token_file)
 

@@ -165,6 +165,14 @@ ORRERY_API const char *orrery_setup_get_allowed_users (OrrerySetup *setup);
  */
 ORRERY_API const char *orrery_setup_get_token_file (OrrerySetup *setup);
 /**
+ * orrery_setup_wants_not_finite_words:
+ * @setup: a setup of a codec or of a manager that writes JSON
+ *
+ * Returns: whether the scene wants `NaN`, `Infinity` and `-Infinity` in place of `null`, as clients
+ *   of MORSE expect it; see orrery_writer_set_names_not_finite()
+ */
+ORRERY_API gboolean orrery_setup_wants_not_finite_words (OrrerySetup *setup);
+/**
  * orrery_setup_publish:
  * @setup: a setup of a part that is no component
  * @name: a name that callers use, as `simulation`

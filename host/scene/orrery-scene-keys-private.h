@@ -57,6 +57,7 @@ typedef struct {
   OrreryNode *properties;
   gboolean warn_of_unknown;
   OrreryComponentOrder component_order;
+  gboolean not_finite_words; /* NaN, Infinity and -Infinity in place of null */
   OrreryOrderRule script_order;
   OrreryNode *add_ons;
   OrreryNode *sandbox;

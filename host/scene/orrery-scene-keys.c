@@ -30,6 +30,7 @@
 static const char *const strategy_words[] = { "best_effort", "fixed_step", NULL };
 static const char *const order_words[] = { "scene", "morse", NULL };
 static const char *const unknown_words[] = { "refuse", "warn", NULL };
+static const char *const not_finite_words[] = { "null", "words", NULL };
 static const char *const rule_words[] = { "tree", "level", NULL };
 static const char *const transport_words[] = { "queue", "latest", NULL };
 static const char *const priority_words[] = { "first", "normal", "last", NULL };
@@ -174,6 +175,9 @@ static const OrreryKey environment_keys[] = {
         ORRERY_COMPONENT_ORDER_SCENE,
         "How sensors, and then actuators, are ordered within a tick: as in the scene, or, as in "
         "MORSE, the one that was created last first"),
+  WORD ("not_finite", OrreryEnvironment, not_finite_words, not_finite_words, FALSE,
+        "What messages and answers in JSON have in place of a number that is not finite: null, or "
+        "the words NaN, Infinity and -Infinity, which are no JSON, but MORSE's and Python's"),
   WORD ("script_order", OrreryEnvironment, script_order, rule_words, 0,
         "How scripts of a tree are ordered: by branches or by depth"),
   NODE ("add_ons", LIST, OrreryEnvironment, add_ons,

@@ -218,10 +218,13 @@ void
 orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, OrreryWriter *writer)
 {
   const char *field;
+  gboolean has_null = writer->has_null;
 
   pipeline->n_not_finite += writer->n_not_finite;
   writer->n_not_finite = 0;
-  if (pipeline->warned_not_finite)
+  writer->has_null = FALSE;
+  /* Whoever asks for the words knows that there are such numbers. */
+  if (pipeline->warned_not_finite || !has_null)
     return;
   pipeline->warned_not_finite = TRUE;
   field = orrery_record_find_not_finite (pipeline->record);

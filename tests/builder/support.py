@@ -43,7 +43,7 @@ def tables(text):
 
 
 #: What every script of MORSE has in its scene.
-USUAL = ("component_order", "created", "unknown_properties")
+USUAL = ("component_order", "created", "not_finite", "unknown_properties")
 
 
 def without_usual(value):

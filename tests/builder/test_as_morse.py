@@ -71,6 +71,7 @@ class Order(BuilderCase):
                 self.write("scene.py", line + "\nenv = Environment('empty')\n")
                 built = self.run_builder("scene.py", "-o", "out", "--plugins-json", PLUGINS)
                 self.assertEqual(built.whole["environment"].get("component_order"), order, built.err)
+                self.assertEqual(built.whole["environment"].get("not_finite"), order and "words")
         for package, order in (("morse", "morse"), ("orrery", None)):
             for module in ("morserobots", "human", "pr2"):
                 self.write(

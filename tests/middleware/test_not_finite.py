@@ -20,10 +20,10 @@ def parse(line):
 
 
 class NotFinite(ClientCase):
-    def run_with(self, *streams):
+    def run_with(self, *streams, **environment):
         path = self.scene([{"name": "lost", "classpath": "trial.lost.Lost"}],
                           component_datastream={"robot.lost": list(streams)},
-                          component_service={"robot.lost": [REQUESTS]})
+                          component_service={"robot.lost": [REQUESTS]}, **environment)
         return self.run_scene(path, "--result", self.path("result.json"))
 
     def open_stream(self, port):
@@ -72,6 +72,21 @@ class NotFinite(ClientCase):
         self.addCleanup(other.close)
         parse(self.read_until_lost(other))
         self.finish(process)
+
+    def test_scene(self):
+        """A scene whose clients are MORSE's has these words in all streams and answers, untold and counted"""
+        process, port = self.run_with(OUT, [SOCKET, PUBLISHER, {"nan": False}], environment={"not_finite": "words"})
+        services, stream = self.open_stream(port)
+        parse(self.read_until_lost(stream))
+        with Lines(services.ask("simulation", "get_stream_port", "robot.lost") - 1) as other:
+            line = self.read_until_lost(other)
+        self.assertIn('"list": [1.0, Infinity]', line)
+        self.assertIn('"speed": NaN', line)
+        services.send("1 robot.lost get_local_data\n")
+        self.assertIn('"speed": NaN', services.line())
+        log = self.finish(process)
+        self.assertEqual(log.count("the field 'vector' has a number that is not finite"), 1, log)
+        self.assertNotIn("answers with a number", log)
 
     def test_finite(self):
         """A sensor whose numbers are finite is neither told nor counted"""

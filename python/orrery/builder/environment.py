@@ -29,7 +29,7 @@ DEFAULT_STEPS_MAX = 20
 DEFAULT_SUBSTEPS = 2
 DEFAULT_GRAVITY = 9.81
 #: What the scene of a script of MORSE has, which expects as much.
-AS_MORSE = {"component_order": "morse", "unknown_properties": "warn"}
+AS_MORSE = {"component_order": "morse", "not_finite": "words", "unknown_properties": "warn"}
 LOG_LEVELS = ("DEBUG", "INFO", "SECTION", "ENDSECTION", "WARNING", "ERROR", "CRITICAL")
 
 
