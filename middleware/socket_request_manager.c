@@ -42,7 +42,7 @@ typedef struct {
   LineListener *listener;
   OrreryWriter *writer;
   gboolean not_finite_words; /* in place of null */
-  GHashTable *clients; /* (element-type guint64 Caller): those with calls that wait */
+  GHashTable *clients;       /* (element-type guint64 Caller): those with calls that wait */
   GArray *gone;     /* (element-type guint64): those of them that have gone since the last intake */
   guint n_pending;  /* of all clients */
   gboolean offline; /* this run opens no port */

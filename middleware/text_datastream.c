@@ -272,6 +272,9 @@ parse_options (OrreryStream *stream, GVariant *options, GError **error)
 static gboolean
 check_path (OrreryTextDatastreamManager *self, const char *path, GError **error)
 {
+  const char *directory =
+      orrery_datastream_manager_get_output_directory (ORRERY_DATASTREAM_MANAGER (self));
+
   for (guint i = 0; i < self->files->len; i++) {
     TextFile *other = self->files->pdata[i];
 
@@ -281,7 +284,7 @@ check_path (OrreryTextDatastreamManager *self, const char *path, GError **error)
                              "the text stream of %s writes the file %s, too",
                              orrery_stream_get_name (other->stream), path);
   }
-  return TRUE;
+  return orrery_output_check (path, directory, error);
 }
 
 static void

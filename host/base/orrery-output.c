@@ -177,25 +177,46 @@ cut_directory (const char *path, const char *directory)
   return NULL;
 }
 
+/* The part of a path that is below the directory; NULL: the path leads elsewhere. */
+static char *
+find_below (const char *path, const char *directory, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (path, "/", -1);
+  g_autofree char *below = NULL;
+
+  if (!g_strv_contains ((const char *const *) parts, ".."))
+    below = *path == '/' ? cut_directory (path, directory) : g_strdup (path);
+  if (below == NULL)
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "%s: files of a scene are written below %s only, which the option "
+                      "--output-dir changes",
+                      path, strcmp (directory, ".") == 0 ? "the current directory" : directory);
+  return g_steal_pointer (&below);
+}
+
+gboolean
+orrery_output_check (const char *path, const char *directory, GError **error)
+{
+  g_autofree char *below = NULL;
+
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (directory != NULL, FALSE);
+
+  below = find_below (path, directory, error);
+  return below != NULL;
+}
+
 static gboolean
 confine (Walk *walk, const char *directory, GError **error)
 {
-  g_auto (GStrv) parts = g_strsplit (walk->rest, "/", -1);
-  char *below = *walk->rest == '/' ? cut_directory (walk->rest, directory) : g_strdup (walk->rest);
+  g_autofree char *below = find_below (walk->path, directory, error);
   const char *inner = below;
 
-  if (below == NULL || g_strv_contains ((const char *const *) parts, "..")) {
-    g_free (below);
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: files of a scene are written below %s only, which the option "
-                             "--output-dir changes",
-                             walk->path,
-                             strcmp (directory, ".") == 0 ? "the current directory" : directory);
-  }
+  if (below == NULL)
+    return FALSE;
   inner += strspn (inner, "/");
   g_free (walk->rest);
   walk->rest = g_strdup (inner);
-  g_free (below);
   walk->confined = TRUE;
   return enter (walk, open (directory, O_PATH | O_DIRECTORY | O_CLOEXEC), error);
 }

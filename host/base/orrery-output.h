@@ -44,6 +44,19 @@ ORRERY_API int orrery_output_open (const char *path, const OrreryOutputRules *ru
                                    GError **error);
 
 /**
+ * orrery_output_check: (skip)
+ * @path: where a scene wants to write
+ * @directory: the directory below which it may
+ * @error: return location: %ORRERY_ERROR_CONFIG
+ *
+ * Judges the text of a path, for those who do not open it yet: what orrery_output_open() would
+ * refuse whatever lies there. Any thread.
+ *
+ * Returns: whether @path leads below @directory
+ */
+ORRERY_API gboolean orrery_output_check (const char *path, const char *directory, GError **error);
+
+/**
  * orrery_output_write: (skip)
  * @fd: a descriptor, blocking or not
  * @data: what to write

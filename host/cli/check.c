@@ -5,6 +5,20 @@
 
 #include <math.h>
 
+typedef struct {
+  char *config;
+  char *output_dir;
+  gboolean verbose;
+} CheckOptions;
+
+static void
+check_options_clear (CheckOptions *options)
+{
+  g_free (options->config);
+  g_free (options->output_dir);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CheckOptions, check_options_clear)
+
 /* More components than that are not all named, unless that is asked for. */
 #define MAX_NAMES 10
 
@@ -59,15 +73,15 @@ print_scene (const char *file, OrrerySimulation *simulation, gboolean verbose)
 }
 
 static int
-check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, const char *config,
-             gboolean verbose)
+check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene,
+             const CheckOptions *asked)
 {
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_object_set (options, "check-only", TRUE, "config-file", config, "read-limit",
-                cli_get_read_limit (), NULL);
+  g_object_set (options, "check-only", TRUE, "config-file", asked->config, "output-dir",
+                asked->output_dir, "read-limit", cli_get_read_limit (), NULL);
   simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
   if (simulation == NULL && cli_python_is_needed (registry))
     return cli_python_continue ("check", scene->temporary != NULL ? scene->temporary : "");
@@ -75,7 +89,7 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene, 
     return cli_fail (error);
   if (cli_strict_judge_setup () != CLI_OK)
     return CLI_CONFIG;
-  print_scene (file, simulation, verbose);
+  print_scene (file, simulation, asked->verbose);
   return CLI_OK;
 }
 
@@ -84,22 +98,23 @@ cli_check (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
   g_auto (GStrv) plugin_dirs = NULL;
-  g_autofree char *config = NULL;
+  g_auto (CheckOptions) options = { NULL };
   g_autofree char *continued = NULL;
   g_auto (CliScene) scene = { NULL };
   g_autoptr (OrreryRegistry) registry = NULL;
-  gboolean verbose = FALSE;
   gboolean strict = FALSE;
   int status = CLI_USAGE;
   const GOptionEntry entries[] = {
-    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &verbose,
+    { "verbose", 'v', 0, G_OPTION_ARG_NONE, &options.verbose,
       "Say also what is told of while it is set up, as what a model has that is not read, and "
       "name all components",
       NULL },
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
-    { "config", 0, 0, G_OPTION_ARG_FILENAME, &config,
+    { "config", 0, 0, G_OPTION_ARG_FILENAME, &options.config,
       "A component_config that takes the place of the scene's", "FILE" },
+    { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.output_dir,
+      "Below which streams would write their files; by default the current directory", "DIR" },
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&strict),
     CLI_DEBUG_ENTRY,
@@ -112,13 +127,13 @@ cli_check (int argc, char **argv)
                   entries, FALSE, 1, 1, &argc, &argv))
     return CLI_USAGE;
   cli_strict_set (strict);
-  cli_log_start (!verbose);
+  cli_log_start (!options.verbose);
   cli_control_start ();
   registry = cli_registry_new (plugin_dirs, &status);
   if (registry == NULL)
     return status;
   status = cli_scene_open (&scene, registry, argv[0], arguments, continued);
   if (status == CLI_OK)
-    status = check_scene (registry, argv[0], &scene, config, verbose);
+    status = check_scene (registry, argv[0], &scene, &options);
   return cli_control_get_exit_code (status);
 }

@@ -59,6 +59,14 @@ class Streams(OutputCase):
             with self.subTest(name):
                 self.scene(name)
                 self.assert_refused(self.run_scene(), 65, "robot.pose", name, "--output-dir")
+                self.assert_refused(self.orrery("check", "scene.json"), 65, "robot.pose", name, "--output-dir")
+        self.assertEqual(os.listdir(self.outside), ["precious"])
+
+    def test_check_with_a_directory(self):
+        """A check knows the directory of the run, writes nothing there, and need not find it"""
+        self.scene(os.path.join(self.outside, "new"))
+        self.assert_refused(self.orrery("check", "scene.json"), 65, "robot.pose", "--output-dir")
+        self.check(self.orrery("check", "scene.json", "--output-dir", self.outside), 0)
         self.assertEqual(os.listdir(self.outside), ["precious"])
 
     def test_links(self):

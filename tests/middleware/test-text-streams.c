@@ -373,9 +373,9 @@ test_full_disk (void)
 
   g_test_summary ("A disk that is full costs records and one warning");
   fixture_init (&f);
+  orrery_datastream_manager_set_output_directory (f.manager, "/dev");
   open_stream (&f, orrery_text_publisher_get_type (),
                one_option ("file", g_variant_new_string ("/dev/full")), NULL);
-  orrery_datastream_manager_set_output_directory (f.manager, "/dev");
   start (&f);
   for (guint i = 0; i < 10; i++)
     publish (&f, i);
