@@ -76,6 +76,16 @@ class ProgramCase(unittest.TestCase):
                         "-I" + os.path.join(BUILD, "host"), "-o", target, self.write("plugin.c", code),
                         "-L" + os.path.join(BUILD, "lib"), "-lorrery-1"] + shlex.split(flags.stdout), check=True)
 
+    def skip_unless_it_runs_as(self, user):
+        """A user who may not enter the build tree, as below /root, cannot start the program."""
+        try:
+            done = subprocess.run([PROGRAM, "--version"], capture_output=True, text=True, timeout=60,
+                                  env=self.environment(), user=user.pw_uid, group=user.pw_gid, extra_groups=[])
+        except PermissionError:
+            self.skipTest("%s cannot run the program where it lies" % user.pw_name)
+        if "Permission denied" in done.stderr:
+            self.skipTest("%s cannot run the program where it lies" % user.pw_name)
+
     def environment(self):
         """Nothing of the user's own plugins; what the tests of other things set stays out, too."""
         inherited = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}

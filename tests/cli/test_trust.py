@@ -107,8 +107,7 @@ class Unknown(TrustCase):
             for folder, _, files in os.walk(self.directory):
                 for path in [folder] + [os.path.join(folder, file) for file in files]:
                     os.chown(path, nobody.pw_uid, nobody.pw_gid)
-            if "Permission denied" in self.check_scene(**options).stderr:
-                self.skipTest("nobody cannot run the program where it lies")
+            self.skip_unless_it_runs_as(nobody)
         self.check(self.check_scene(**options), 0)
         os.mkdir(self.path("plugins/lab/closed"))
         if os.geteuid() == 0:
@@ -132,8 +131,7 @@ class Groups(TrustCase):
         for folder, _, files in os.walk(self.directory):
             for path in [folder] + [os.path.join(folder, file) for file in files]:
                 os.chown(path, nobody.pw_uid, nobody.pw_gid)
-        if "Permission denied" in self.check_scene(**self.user).stderr:
-            self.skipTest("nobody cannot run the program where it lies")
+        self.skip_unless_it_runs_as(nobody)
         self.check(self.check_scene(**self.user), 0)
 
     def give(self, name, group):

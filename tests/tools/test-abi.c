@@ -4,7 +4,8 @@
 /*
  * What plugins were compiled with does not change under them: sizes on machines with pointers of
  * 64 bits. A size that changes is a new major number of the ABI in configure.ac, and then a new
- * number here; a new virtual function takes one of _reserved and changes nothing.
+ * number here; a new virtual function takes one of _reserved and changes nothing. A descriptor
+ * tells its sizes, so it may grow at its end, which is a new minor number.
  */
 
 typedef struct {
@@ -54,7 +55,7 @@ static const Size sizes[] = {
   SIZE (OrreryScript, 24),
   SIZE (OrreryLoader, 24),
   SIZE (OrreryPluginDesc, 40),
-  SIZE (OrreryClassDesc, 96),
+  SIZE (OrreryClassDesc, 104),
   SIZE (OrreryLevel, 24),
   SIZE (OrreryAlias, 24),
   SIZE (OrreryField, 32),
