@@ -140,6 +140,16 @@ read_numbers (RunOptions *options, GError **error)
          cli_parse_count ("--seed", options->seed_text, &options->seed, error);
 }
 
+/* @text: as it was given; NULL: it was not */
+static gboolean
+check_length (const char *option, const char *text, double value)
+{
+  if (text == NULL || value > 0)
+    return TRUE;
+  cli_usage ("run", "%s: a number above 0, not %.40s", option, text);
+  return FALSE;
+}
+
 static gboolean
 check_numbers (RunOptions *options)
 {
@@ -149,12 +159,10 @@ check_numbers (RunOptions *options)
     cli_usage ("run", "%s", error->message);
     return FALSE;
   }
-  if ((options->duration_text != NULL && options->duration <= 0) ||
-      (options->wall_text != NULL && options->wall <= 0) ||
-      (options->ticks_text != NULL && options->ticks == 0)) {
-    cli_usage ("run", "--for, --wall and --ticks take numbers above 0");
+  if (!check_length ("--for", options->duration_text, options->duration) ||
+      !check_length ("--wall", options->wall_text, options->wall) ||
+      !check_length ("--ticks", options->ticks_text, (double) options->ticks))
     return FALSE;
-  }
   if (options->threads > ORRERY_MAX_THREADS) {
     cli_usage ("run", "--threads: at most %d", ORRERY_MAX_THREADS);
     return FALSE;

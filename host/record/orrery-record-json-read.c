@@ -189,11 +189,12 @@ find_field (const OrreryJson *json, OrrerySchema *schema, guint hint)
   return field == NULL ? -1 : (int) (field - orrery_schema_get_field (schema, 0));
 }
 
-/* Skips a key that is no field; only the host sets the timestamp. */
+/* Skips a key that is no field. Only the host sets the timestamp, which clients send back with a
+ * record that they have read. */
 static gboolean
 skip_other (OrreryTake *take, OrreryRecord *record)
 {
-  if (!orrery_record_has_timestamp (record) || !is_key (&take->json, "timestamp"))
+  if (!is_key (&take->json, "timestamp"))
     orrery_reader_note_unknown (take->reader, take->json.text, take->json.length);
   return orrery_json_skip (&take->json, orrery_json_next (&take->json)) ||
          orrery_take_fail_json (take);

@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What goes wrong in code of users, as errors of the host: with the file and the line of that code."""
 
+import dis
 import os
 
-from gi.repository import GLib
+from gi.repository import GLib, Orrery
+
+from . import _records
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -34,9 +37,36 @@ def find_place(error, file=None):
     return ""
 
 
+def _find_stored_field(error):
+    """The record and the name of its field, if the exception is of an assignment `record.field = value`; or None.
+
+    Writing to a field is done by ctypes, whose exceptions name no field, in a few nanoseconds.
+    """
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    if trace is None:
+        return None
+    names = [item.argval for item in dis.get_instructions(trace.tb_frame.f_code)
+             if item.offset == trace.tb_lasti and item.opname == "STORE_ATTR"]
+    views = [value for value in trace.tb_frame.f_locals.values() if isinstance(value, _records.RecordView)]
+    return (views[0], names[0]) if names and views else None
+
+
+def _say(error):
+    words = " ".join(error.msg.split()) if isinstance(error, SyntaxError) and error.msg else " ".join(str(error).split())
+    stored = _find_stored_field(error) if isinstance(error, (AttributeError, TypeError)) else None
+    if stored is None:
+        return words
+    record, name = stored
+    if name not in record.keys():
+        return "no field %s%s" % (name, Orrery.nearest_names(name, record.keys()))
+    return words if words.startswith(name + ":") else "%s: %s" % (name, words)
+
+
 def describe(error):
     """An exception in one line, as the last one of its traceback."""
-    words = " ".join(error.msg.split()) if isinstance(error, SyntaxError) and error.msg else " ".join(str(error).split())
+    words = _say(error)
     name = type(error).__name__
     return "%s: %s" % (name, words) if words else name
 

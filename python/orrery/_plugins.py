@@ -46,8 +46,9 @@ class Field:
     def __init__(self, kind, unit, words):
         self.kind = FIELD_TYPES.get(kind, kind)
         if self.kind not in _records.PLACES:
-            raise TypeError("a field is of one of the types float, int, bool, str, %s, not %r"
-                            % (", ".join(_records.PLACES), kind))
+            others = [name for name in _records.PLACES if name not in FIELD_TYPES.values()]
+            raise TypeError("the type of a field is float, int, bool, str, or one of %s, not %r"
+                            % (", ".join(others), kind))
         self.unit, self.words, self.name = unit, words, None
 
     def __set_name__(self, owner, name):

@@ -84,6 +84,8 @@ class Missing(BuilderCase):
             "Environment('emty')", MISSING, "scene.py:2: no environment emty", "did you mean empty"
         )
         self.refused("Environment('indoors-1/boxs')", MISSING, "did you mean indoors-1/boxes")
+        if os.path.exists("/usr/share/morse/data/environments/sandbox.blend"):
+            self.refused("Environment('sandboxx')", MISSING, "no environment sandboxx", "did you mean sandbox")
         self.refused("Environment('hall.blend')", MISSING, "Environment: there is no file hall.blend")
 
     def test_stream(self):
@@ -411,15 +413,15 @@ class Failures(BuilderCase):
 
     def test_modules_that_are_not_there_are_told_with_the_rest(self):
         """Of a script and of the modules that it has beside it, each with the line of its import or of its use."""
-        self.write("kit/parts.py", "import rosgraph\nname = rosgraph.Master('x').name\n")
+        self.write("kit/parts.py", "import yarpgraph\nname = yarpgraph.Master('x').name\n")
         self.write("kit/__init__.py", "")
         built = self.refused(
             """
-            import rospy, math
-            from std_msgs.msg import String as Text, Header
+            import yarp, math
+            from yarp_msgs.msg import String as Text, Header
             from lab.builder.sensors import Sonar, make
             from kit.parts import name
-            rospy.init_node('scene')
+            yarp.init_node('scene')
             robot = ATRV()
             sonar = Sonar('sonar')
             sonar.add_stream('socket')
@@ -430,22 +432,22 @@ class Failures(BuilderCase):
             env = Environment('emty')
             """,
             MISSING,
-            "no module rosgraph: ",
+            "no module yarpgraph: ",
         )
         for words in (
-            "scene.py:2: no module rospy: ",
+            "scene.py:2: no module yarp: ",
             "scene.py:8: no module lab.builder.sensors: ",
             "scene.py:12: no class Poze",
             "scene.py:13: PassiveObject: there is no file props/nothing",
             "scene.py:14: no environment emty",
-            "scene.py:3: no module std_msgs.msg; nothing uses it",
+            "scene.py:3: no module yarp_msgs.msg; nothing uses it",
         ):
             self.assertIn(words, built.err)
         self.assertNotIn("no module math", built.err)
 
     def test_a_module_that_nothing_uses_ends_no_script(self):
-        built = self.built("import rospy\nfrom rospkg import *\nimport lab.a.b as c\nrobot = ATRV()\nenv = Environment('empty')")
-        for line, name in ((2, "rospy"), (3, "rospkg"), (4, "lab.a.b")):
+        built = self.built("import yarp\nfrom pymoos import *\nimport lab.a.b as c\nrobot = ATRV()\nenv = Environment('empty')")
+        for line, name in ((2, "yarp"), (3, "pymoos"), (4, "lab.a.b")):
             self.assertIn("scene.py:%d: warning: no module %s; nothing uses it" % (line, name), built.err)
 
     def test_imports_that_a_script_guards_fail_as_ever(self):
@@ -454,18 +456,18 @@ class Failures(BuilderCase):
             import importlib, importlib.util
             found = []
             try:
-                import rospy
+                import yarp
             except ImportError:
                 found.append(1)
             try:
-                from rospy import Node
+                from yarp import Node
             except (OSError, ModuleNotFoundError):
                 found.append(2)
             try:
-                importlib.import_module('rospy')
+                importlib.import_module('yarp')
             except ImportError:
                 found.append(3)
-            assert found == [1, 2, 3] and importlib.util.find_spec('rospy') is None
+            assert found == [1, 2, 3] and importlib.util.find_spec('yarp') is None
             robot = ATRV()
             env = Environment('empty')
             """
@@ -491,9 +493,9 @@ class Failures(BuilderCase):
 
     def test_another_mistake_comes_first(self):
         built = self.refused(
-            "import rospy\nrobot = ATRV()\nrobot.nonsense()", SCRIPT, "scene.py:4: AttributeError: 'ATRV' object"
+            "import yarp\nrobot = ATRV()\nrobot.nonsense()", SCRIPT, "scene.py:4: AttributeError: 'ATRV' object"
         )
-        self.assertIn("scene.py:2: no module rospy: ", built.err)
+        self.assertIn("scene.py:2: no module yarp: ", built.err)
 
     def test_syntax(self):
         built = self.refused("x = = 1", SCRIPT, "scene.py:2: syntax error: invalid syntax")

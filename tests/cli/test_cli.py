@@ -56,6 +56,14 @@ class Usage(ProgramCase):
                 self.check(self.orrery(*arguments), 64, "--help")
 
 
+    def test_the_option_that_is_wrong_is_named(self):
+        for option in ("--for", "--wall", "--ticks"):
+            done = self.orrery("run", "x", option, "0")
+            self.check(done, 64, "%s: a number above 0, not 0" % option)
+            others = {"--for", "--wall", "--ticks"} - {option}
+            self.assertFalse([other for other in others if other in done.stderr], done.stderr)
+
+
 class Python(ProgramCase):
     def test_options_of_the_interpreter(self):
         """-c, -m and the like, with what stands behind them."""

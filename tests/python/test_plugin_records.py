@@ -99,7 +99,8 @@ class Records(PythonCase):
                  ("v", "{'x': 1}", "v: x, y, z, not the keys x"), ("m", "[[1]]", "m: 3 rows of 3 numbers"),
                  ("a", "'x'", "a: an array, not str"), ("p", "[1, 2]", "p: rows of three numbers"),
                  ("r", "{}", "r: the record of another component can only be read here"), ("any", "object()", "TypeError"),
-                 ("nothing", "1", "has no attribute 'nothing'"), ("timestamp", "'x'", "timestamp: a number, not str")]
+                 ("aney", "1", "AttributeError: no field aney; did you mean any"),
+                 ("d", "'x'", "TypeError: d: must be real number, not str"), ("timestamp", "'x'", "timestamp: a number, not str")]
         if NUMPY:
             wrong += [("f", "numpy.array(['a'])", "f: an array of numbers, not of <U1"),
                       ("f", "numpy.zeros((1, 1, 1, 1, 1))", "f: 1 to 4 dimensions, not 5"),

@@ -513,11 +513,13 @@ static void
 test_missing_and_unknown (void)
 {
   static const char message[] = "{\"other\": 1, \"x\": 2, \"more\": {}, \"\\u00e9\": 0}";
+  static const char echo[] = "{\"timestamp\": 1.5, \"x\": 2, \"words\": \"\"}";
   g_autoptr (OrreryRecord) record = new_part ();
   PartData *data = orrery_record_data (record);
   g_autoptr (OrreryReader) reader = orrery_reader_new ();
 
-  g_test_summary ("a missing key takes the default that was kept; both kinds are counted");
+  g_test_summary ("a missing key takes the default that was kept; both kinds are counted, "
+                  "but for a time that is sent back");
   data->x = 5;
   orrery_text_set (&data->words, "kept");
   orrery_record_keep_defaults (record);
@@ -531,6 +533,10 @@ test_missing_and_unknown (void)
   g_assert_cmpstr (orrery_reader_get_unknown (reader), ==, "other");
   g_assert_cmpuint (orrery_reader_get_n_missing (reader), ==, 1);
   g_assert_cmpuint (orrery_reader_get_n_unknown (reader), ==, 3);
+
+  orrery_reader_set_data (reader, echo, strlen (echo));
+  g_assert_true (orrery_record_read_json (record, reader, NULL));
+  g_assert_cmpuint (orrery_reader_get_n_unknown (reader), ==, 0);
 
   orrery_reader_set_data (reader, "{}", 2);
   g_assert_true (orrery_record_read_json (record, reader, NULL));

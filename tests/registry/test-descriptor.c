@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "registry/orrery-descriptor-private.h"
 
-#define MAJOR G_STRINGIFY (ORRERY_ABI_MAJOR)
-#define MINOR G_STRINGIFY (ORRERY_ABI_MINOR)
-#define ABI MAJOR "." MINOR
-
 #include <math.h>
 #include <string.h>
 
@@ -269,6 +265,16 @@ direction (void)
   it.classes[2].direction = "out";
 }
 static void
+encoding_role (void)
+{
+  it.classes[1].encoding = "cdr";
+}
+static void
+encoding (void)
+{
+  it.classes[2].encoding = "CDR";
+}
+static void
 publisher (void)
 {
   it.classes[2].publisher = "Out";
@@ -287,9 +293,8 @@ typedef struct {
 
 static const Row rows[] = {
   { "right", nothing, NULL },
-  { "major", major, "built for plugin ABI 9." MINOR ", this host has " ABI ": build it again" },
-  { "minor", minor,
-    "needs plugin ABI " MAJOR ".99, this host has " ABI ": a newer Orrery runs it" },
+  { "major", major, "built for plugin ABI 9.1, this host has 2.1: build it again" },
+  { "minor", minor, "needs plugin ABI 2.99, this host has 2.1: a newer Orrery runs it" },
   { "size", size, "its descriptor has a size of 8 bytes, at least 40 are expected" },
   { "class-size", class_size,
     "its descriptor has classes of 12 bytes each, 84 to 4096 in whole words are expected" },
@@ -333,6 +338,9 @@ static const Row rows[] = {
   { "direction-role", direction_role,
     "class RawEye: the role sensor has no direction; datastreams have" },
   { "direction", direction, "class Wire: its direction is neither IN nor OUT" },
+  { "encoding-role", encoding_role,
+    "class RawEye: the role sensor has no encoding; datastream managers have" },
+  { "encoding", encoding, "class Wire: its encoding is none of ros1, cdr, json, cbor" },
   { "publisher", publisher, "class Wire: its publisher is no classpath" },
   { "reader", reader, "class Wire: its reader is no classpath" },
 };

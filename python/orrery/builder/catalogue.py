@@ -425,6 +425,7 @@ class Catalogue:
                 return models.require("Environment", "environments", name)
         # The host takes our plain one where MORSE's file is not installed.
         if name not in known and name + PLAIN not in known:
+            known |= models.names("environments")
             raise MissingError("no environment %s%s%s" % (name, self._place(), hint(name, known)))
         return name
 

@@ -49,6 +49,17 @@ def find(category: str, filename: str) -> Optional[str]:
     return next((path for path in candidates(category, filename) if os.path.isfile(path)), None)
 
 
+def names(category: str) -> Set[str]:
+    """The names of MORSE's own models of that category that are installed."""
+    found = set()
+    for directory in data_directories():
+        top = os.path.join(directory, category)
+        for folder, _, files in os.walk(top):
+            paths = (os.path.relpath(os.path.join(folder, file), top) for file in files)
+            found.update(os.path.splitext(path)[0] for path in paths if path.endswith(".blend"))
+    return found
+
+
 def require(what: str, category: str, filename: str) -> str:
     """The absolute path of a model; the error says what was looked for, and by whom."""
     path = find(category, filename)
