@@ -4,9 +4,7 @@
 import dis
 import os
 
-from gi.repository import GLib, Orrery
-
-from . import _records
+from gi.repository import GLib
 
 HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
@@ -42,6 +40,9 @@ def _find_stored_field(error):
 
     Writing to a field is done by ctypes, whose exceptions name no field, in a few nanoseconds.
     """
+    # This module serves programs that have no library, too.
+    from . import _records
+
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -60,6 +61,8 @@ def _say(error):
         return words
     record, name = stored
     if name not in record.keys():
+        from gi.repository import Orrery
+
         return "no field %s%s" % (name, Orrery.nearest_names(name, record.keys()))
     return words if words.startswith(name + ":") else "%s: %s" % (name, words)
 

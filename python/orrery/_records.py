@@ -325,7 +325,7 @@ class RecordView(ctypes.Structure):
 
     def __getitem__(self, name):
         if name not in self:
-            raise KeyError("no field %s; there is: %s" % (name, ", ".join(self.keys())))
+            raise KeyError("no field %s%s" % (name, Orrery.nearest_names(name, self.keys())))
         return getattr(self, name)
 
     def __getattr__(self, name):
@@ -335,7 +335,7 @@ class RecordView(ctypes.Structure):
 
     def __setitem__(self, name, value):
         if name not in self:
-            raise KeyError("no field %s; there is: %s" % (name, ", ".join(self.keys())))
+            raise KeyError("no field %s%s" % (name, Orrery.nearest_names(name, self.keys())))
         setattr(self, name, value)
 
     @property

@@ -139,6 +139,27 @@ class Records(PythonCase):
             self.assertRegex(line, r"robot.s%d: \S*acme/wrong.py:\d+: " % i)
         self.assertEqual(done.stderr.count("its step is skipped"), len(wrong))
 
+    def test_a_wrong_name_names_the_nearest_field(self):
+        self.module("acme/near.py", """
+            import orrery
+
+            @orrery.plugin
+            class Near(orrery.Sensor):
+                distance = orrery.field(float)
+                weight = orrery.field(float)
+
+                def sense(self, tick, record):
+                    for use in (lambda: record["distanse"], lambda: record.__setitem__("wieght", 1)):
+                        try:
+                            use()
+                        except KeyError as error:
+                            print(error.args[0])
+            """)
+        done = self.run_scene(scene(("s", "acme.near.Near", {})), "--ticks", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for words in "no field distanse; did you mean distance", "no field wieght; did you mean weight":
+            self.assertIn(words, (done.stdout + done.stderr).splitlines())
+
 
 if __name__ == "__main__":
     tap.main()

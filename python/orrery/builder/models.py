@@ -51,7 +51,7 @@ def find(category: str, filename: str) -> Optional[str]:
 
 def names(category: str) -> Set[str]:
     """The names of MORSE's own models of that category that are installed."""
-    found = set()
+    found: Set[str] = set()
     for directory in data_directories():
         top = os.path.join(directory, category)
         for folder, _, files in os.walk(top):
