@@ -21,6 +21,7 @@ dist_doc_DATA = \
   %D%/hybrid.md \
   %D%/log.md \
   %D%/morse-components.md \
+  %D%/messages.md \
   %D%/multinode.md \
   %D%/noise.md \
   %D%/order.md \

@@ -10,6 +10,7 @@ host_sources =
 include %D%/base/local.mk
 include %D%/text/local.mk
 include %D%/record/local.mk
+include %D%/message/local.mk
 include %D%/world/local.mk
 include %D%/part/local.mk
 include %D%/roles/local.mk

@@ -21,6 +21,7 @@ include tests/builder/local.mk
 include tests/base/local.mk
 include tests/text/local.mk
 include tests/record/local.mk
+include tests/message/local.mk
 include tests/world/local.mk
 include tests/part/local.mk
 include tests/process/local.mk

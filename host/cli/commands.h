@@ -13,6 +13,7 @@ int cli_build (int argc, char **argv);
 int cli_check (int argc, char **argv);
 int cli_order (int argc, char **argv);
 int cli_plugins (int argc, char **argv);
+int cli_messages (int argc, char **argv);
 int cli_new (int argc, char **argv);
 int cli_batch (int argc, char **argv);
 int cli_diff (int argc, char **argv);

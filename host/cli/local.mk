@@ -11,6 +11,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/diff.c \
   %D%/echo.c \
   %D%/main.c \
+  %D%/messages.c \
   %D%/morse-root.c \
   %D%/new.c \
   %D%/order.c \

@@ -20,6 +20,7 @@ static const Command commands[] = {
   { "check", "say what is wrong with a scene without running it", cli_check },
   { "order", "print in which order a scene's parts are called", cli_order },
   { "plugins", "list and describe what can be put in a scene", cli_plugins },
+  { "messages", "list and show the types of messages", cli_messages },
   { "new", "write a plugin to start from", cli_new },
   { "diff", "name the first tick and component at which two runs part", cli_diff },
   { "python", "run a Python program that imports orrery", cli_python },

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-loader.h
+public_headers += %D%/orrery-message-path.h
 public_headers += %D%/orrery-registry.h
 private_headers += %D%/orrery-classpath-private.h
 private_headers += %D%/orrery-describe-private.h
@@ -22,6 +23,7 @@ host_sources += %D%/orrery-json-class.c
 host_sources += %D%/orrery-list-write.c
 host_sources += %D%/orrery-list.c
 host_sources += %D%/orrery-loader.c
+host_sources += %D%/orrery-message-path.c
 host_sources += %D%/orrery-module.c
 host_sources += %D%/orrery-prefix.c
 host_sources += %D%/orrery-python.c

@@ -3,6 +3,7 @@
 # goes on from there.
 fuzz_replays =
 fuzz_replays += %D%/replay-blend
+fuzz_replays += %D%/replay-definition
 fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-record
@@ -21,6 +22,9 @@ fuzz_replays += %D%/replay-urdf
   plugins/importers/blend/blend-object.c \
   plugins/importers/picture/picture.c
 %C%_replay_blend_LDADD = host/libhost.a $(GLIB_LIBS) $(PIXBUF_LIBS) -lstdc++
+%C%_replay_definition_SOURCES = %D%/replay.c %D%/fuzz-definition.c
+# What it calls is not shown by the library.
+%C%_replay_definition_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++

@@ -24,7 +24,7 @@ GENERATED_DIRECTORIES = {".git", "autom4te.cache", "build-aux", "__pycache__"}
 GENERATED_FILES = {"configure", "configure~", "aclocal.m4", "Makefile.in", "config.h.in", "config.h.in~"}
 
 # A layer of host/ sees itself and those before it.
-LAYERS = ("base", "text", "record", "world", "part", "roles", "process", "channel",
+LAYERS = ("base", "text", "record", "message", "world", "part", "roles", "process", "channel",
           "loop", "worker", "tick", "registry", "scene", "assembly", "simulation")
 # These build as a library of their own, which knows nothing of a simulation.
 LOOP_LAYERS = ("base", "text", "record", "process", "channel", "loop")
@@ -33,7 +33,7 @@ PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
 PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "gdk-pixbuf/", "mujoco/")
 
 # Folders whose sources all say in one sentence what they are for.
-WITH_HEADS = ("host/base", "host/text", "host/record", "host/world", "host/part", "host/roles", "host/process",
+WITH_HEADS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles", "host/process",
               "host/channel", "host/loop", "host/worker", "host/tick", "host/registry", "host/scene", "host/assembly",
               "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/sockets", "modifiers",
               "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
@@ -45,7 +45,7 @@ WITH_HEADS = ("host/base", "host/text", "host/record", "host/world", "host/part"
 INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hearing|greet|greets|greeted|culprits?|"
                   r"prospects?|obey\w*|wish|wishes|wished|wishing|grants?|granted|granting|forgiv\w*|forgave|lenders?|"
                   r"harden\w*|dress|dressed|dresses|dressing|stash\w*|berths?")
-WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/world", "host/part", "host/roles",
+WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles",
                           "host/process", "host/channel", "host/loop", "host/worker", "host/tick", "host/registry",
                           "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/support",
                           "middleware", "middleware/sockets", "modifiers", "modifiers/noise", "plugins/sensors",
