@@ -42,7 +42,11 @@ struct _OrreryMessageType {
   guint n_fields;
   gsize size;
   gsize alignment;
-  guint depth; /* of messages inside; 0: none */
+  guint depth;             /* of messages inside; 0: none */
+  gsize unit;              /* bytes of each number, if it has no other fields and no gaps; else 0 */
+  gsize least;             /* bytes on the wire, at least */
+  gboolean is_plain;       /* nothing in it is allocated */
+  gboolean has_wide_texts; /* also inside */
   char *md5;
   char *hash;
   char *text; /* see orrery_message_type_get_definition() */
@@ -73,5 +77,8 @@ char *orrery_message_reckon_hash (const OrreryMessageType *type);
 char *orrery_message_write_definition (const OrreryMessageType *type);
 /* What goes into the sum of ROS 1: that of a service is of the texts of its parts. */
 char *orrery_message_write_md5_text (const OrreryMessageType *type);
+/* Bytes of an element of a field in memory, and, at least, on the wire; 0 of an empty message. */
+gsize orrery_message_get_element_size (const OrreryMessageField *field);
+gsize orrery_message_get_least_bytes (const OrreryMessageField *field);
 /* Whether it is the time or the duration that ROS 1 has as a type of its own. */
 const char *orrery_message_get_ros1_time (const OrreryMessageType *type);

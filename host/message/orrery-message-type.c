@@ -105,6 +105,41 @@ find_inside (OrreryMessageType *type, OrreryMessageField *field, const OrreryMes
                            file, entry->line, ORRERY_MESSAGE_MAX_DEPTH);
 }
 
+gsize
+orrery_message_get_element_size (const OrreryMessageField *field)
+{
+  return field->kind == ORRERY_MESSAGE_NESTED ? field->type->size : layouts[field->kind].size;
+}
+
+gsize
+orrery_message_get_least_bytes (const OrreryMessageField *field)
+{
+  if (field->kind == ORRERY_MESSAGE_NESTED)
+    return field->type->least;
+  return field->kind < ORRERY_MESSAGE_TEXT ? layouts[field->kind].size : sizeof (guint32);
+}
+
+/* What writing and reading want to know of a type as a whole. */
+static void
+note_field (OrreryMessageType *type, const OrreryMessageField *field)
+{
+  gboolean is_text = field->kind == ORRERY_MESSAGE_TEXT || field->kind == ORRERY_MESSAGE_WTEXT;
+  gboolean is_inside = field->kind == ORRERY_MESSAGE_NESTED;
+  gsize unit = is_text ? 0 : is_inside ? field->type->unit : layouts[field->kind].size;
+
+  if (field->shape == ORRERY_MESSAGE_SEQUENCE || field->kind == ORRERY_MESSAGE_BOOL)
+    unit = 0;
+  type->unit = field == type->fields || type->unit == unit ? unit : 0;
+  type->is_plain &=
+      !is_text && field->shape != ORRERY_MESSAGE_SEQUENCE && (!is_inside || field->type->is_plain);
+  type->has_wide_texts |=
+      field->kind == ORRERY_MESSAGE_WTEXT || (is_inside && field->type->has_wide_texts);
+  type->least += field->shape == ORRERY_MESSAGE_SEQUENCE
+                     ? sizeof (guint32)
+                     : orrery_message_get_least_bytes (field) *
+                           (field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
+}
+
 static gboolean
 lay_out (OrreryMessageType *type, const char *file, OrreryMessageFindFunc find, gpointer data,
          GError **error)
@@ -126,6 +161,7 @@ lay_out (OrreryMessageType *type, const char *file, OrreryMessageFindFunc find, 
     if (!find_inside (type, field, entry, file, find, data, error) ||
         !place_field (type, field, file, entry->line, error))
       return FALSE;
+    note_field (type, field);
   }
   type->size = MAX (round_up (type->size, type->alignment), 1);
   return TRUE;
@@ -142,6 +178,7 @@ orrery_message_type_new (const char *name, OrreryMessageDialect dialect,
   type->dialect = dialect;
   type->definition = definition;
   type->alignment = 1;
+  type->is_plain = TRUE;
   if (!lay_out (type, file, find, data, error)) {
     orrery_message_type_free (type);
     return NULL;

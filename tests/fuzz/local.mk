@@ -6,6 +6,7 @@ fuzz_replays += %D%/replay-blend
 fuzz_replays += %D%/replay-definition
 fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
+fuzz_replays += %D%/replay-message
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
@@ -29,6 +30,8 @@ fuzz_replays += %D%/replay-urdf
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
+%C%_replay_message_SOURCES = %D%/replay.c %D%/fuzz-message.c
+%C%_replay_message_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \

@@ -1,7 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-message_tests = %D%/test-message-definitions %D%/test-message-sums
+message_tests =
+message_tests += %D%/test-message-definitions
+message_tests += %D%/test-message-encoding
+message_tests += %D%/test-message-sums
 
 check_PROGRAMS += $(message_tests)
 TESTS += $(message_tests)
 noinst_HEADERS += %D%/message-fixture.h
 EXTRA_DIST += %D%/sums.txt
+
+# What test_message_peers.py asks.
+check_PROGRAMS += %D%/message-helper
+TESTS += %D%/test_message_peers.py
+EXTRA_DIST += %D%/test_message_peers.py

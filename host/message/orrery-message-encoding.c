@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Writes and reads messages as ROS 1 serialises them, and as CDR. */
+#include "message/orrery-message-encoding.h"
+
+#include <string.h>
+
+#include "base/orrery-error-private.h"
+#include "base/orrery-message-private.h"
+#include "message/orrery-message-type-private.h"
+
+#if G_BYTE_ORDER != G_LITTLE_ENDIAN
+#error "messages are written in the order of the machine, which has to be little endian"
+#endif
+
+/* What stands before a CDR stream: representation and options. */
+#define CDR_HEAD 4
+#define CDR_BIG_ENDIAN 0
+#define CDR_LITTLE_ENDIAN 1
+/* Bytes that may follow a CDR stream, to fill a word. */
+#define CDR_PADDING 3
+
+gboolean
+orrery_message_encoding_from_name (const char *name, OrreryMessageEncoding *encoding)
+{
+  g_return_val_if_fail (encoding != NULL, FALSE);
+
+  if (g_strcmp0 (name, "ros1") == 0)
+    *encoding = ORRERY_MESSAGE_ENCODING_ROS1;
+  else if (g_strcmp0 (name, "cdr") == 0)
+    *encoding = ORRERY_MESSAGE_ENCODING_CDR;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* --- writing --- */
+
+typedef struct {
+  OrreryWriter *writer;
+  gsize origin; /* what CDR counts its alignment from */
+  gboolean cdr;
+} Out;
+
+static void write_fields (Out *out, const OrreryMessageType *type, const char *message);
+
+static void
+align_out (Out *out, gsize size)
+{
+  static const char zeros[8];
+  gsize behind = out->cdr ? (out->writer->length - out->origin) % size : 0;
+
+  if (behind > 0)
+    orrery_writer_append (out->writer, zeros, size - behind);
+}
+
+static void
+write_numbers (Out *out, gconstpointer data, gsize size, gsize n)
+{
+  if (n == 0)
+    return;
+  align_out (out, size);
+  orrery_writer_append (out->writer, data, n * size);
+}
+
+static void
+write_length (Out *out, gsize length)
+{
+  guint32 value = (guint32) length;
+
+  write_numbers (out, &value, sizeof value, 1);
+}
+
+static void
+write_text (Out *out, const OrreryMessageText *text)
+{
+  write_length (out, text->length + (out->cdr ? 1 : 0));
+  orrery_writer_append (out->writer, text->data, text->length);
+  if (out->cdr)
+    orrery_writer_append_char (out->writer, '\0');
+}
+
+static void
+write_elements (Out *out, const OrreryMessageField *field, const char *data, gsize n)
+{
+  gsize size = orrery_message_get_element_size (field);
+
+  if (field->kind < ORRERY_MESSAGE_TEXT) {
+    write_numbers (out, data, size, n);
+    return;
+  }
+  if (field->kind == ORRERY_MESSAGE_NESTED && field->type->unit > 0) {
+    write_numbers (out, data, field->type->unit, n * size / field->type->unit);
+    return;
+  }
+  for (gsize i = 0; i < n; i++) {
+    if (field->kind == ORRERY_MESSAGE_NESTED)
+      write_fields (out, field->type, data + i * size);
+    else
+      write_text (out, (const OrreryMessageText *) (gconstpointer) (data + i * size));
+  }
+}
+
+static void
+write_fields (Out *out, const OrreryMessageType *type, const char *message)
+{
+  for (guint i = 0; i < type->n_fields; i++) {
+    const OrreryMessageField *field = &type->fields[i];
+    const char *place = message + field->offset;
+
+    if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
+      const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
+
+      write_length (out, array->length);
+      write_elements (out, field, array->data, array->length);
+    } else {
+      write_elements (out, field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
+    }
+  }
+  /* IDL has no empty structs. */
+  if (type->n_fields == 0 && out->cdr)
+    orrery_writer_append_char (out->writer, '\0');
+}
+
+static gboolean
+refuse_wide_texts (const OrreryMessageType *type, GError **error)
+{
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "%s has a wstring, on whose bytes implementations do not agree",
+                           type->name);
+}
+
+gboolean
+orrery_message_write (const OrreryMessageType *type, gconstpointer message,
+                      OrreryMessageEncoding encoding, OrreryWriter *writer, GError **error)
+{
+  static const char head[CDR_HEAD] = { 0, CDR_LITTLE_ENDIAN, 0, 0 };
+  Out out = { writer, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR };
+
+  g_return_val_if_fail (type != NULL, FALSE);
+  g_return_val_if_fail (message != NULL, FALSE);
+  g_return_val_if_fail (writer != NULL, FALSE);
+
+  if (type->has_wide_texts)
+    return refuse_wide_texts (type, error);
+  if (out.cdr)
+    orrery_writer_append (writer, head, sizeof head);
+  out.origin = writer->length;
+  write_fields (&out, type, message);
+  return TRUE;
+}
+
+/* --- reading --- */
+
+typedef struct {
+  const guint8 *data;
+  gsize length;
+  gsize at;
+  gsize origin; /* what CDR counts its alignment from */
+  gboolean cdr;
+  gboolean swaps; /* big endian */
+} In;
+
+static gboolean read_fields (In *in, const OrreryMessageType *type, char *message, GError **error);
+
+static gboolean
+ends_early (In *in, gsize wanted, GError **error)
+{
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
+                           " bytes are wanted, %" G_GSIZE_FORMAT " are left",
+                           in->at, wanted, in->length - in->at);
+}
+
+static gboolean
+align_in (In *in, gsize size, GError **error)
+{
+  gsize behind = in->cdr ? (in->at - in->origin) % size : 0;
+
+  if (behind == 0)
+    return TRUE;
+  if (size - behind > in->length - in->at)
+    return ends_early (in, size - behind, error);
+  in->at += size - behind;
+  return TRUE;
+}
+
+static void
+swap_numbers (guint8 *data, gsize size, gsize n)
+{
+  for (gsize i = 0; i < n; i++, data += size)
+    for (gsize j = 0; j < size / 2; j++) {
+      guint8 byte = data[j];
+
+      data[j] = data[size - 1 - j];
+      data[size - 1 - j] = byte;
+    }
+}
+
+static gboolean
+read_numbers (In *in, gpointer out, gsize size, gsize n, GError **error)
+{
+  if (n == 0)
+    return TRUE;
+  if (!align_in (in, size, error))
+    return FALSE;
+  if (n > (in->length - in->at) / size)
+    return ends_early (in, n * size, error);
+  memcpy (out, in->data + in->at, n * size);
+  in->at += n * size;
+  if (in->swaps && size > 1)
+    swap_numbers (out, size, n);
+  return TRUE;
+}
+
+static gboolean
+read_text (In *in, const OrreryMessageField *field, OrreryMessageText *text, GError **error)
+{
+  guint32 length;
+
+  if (!read_numbers (in, &length, sizeof length, 1, error))
+    return FALSE;
+  if (length > in->length - in->at)
+    return ends_early (in, length, error);
+  /* Some writers of CDR leave the final zero of an empty text out. */
+  if (in->cdr && length > 0 && in->data[in->at + length - 1] != '\0')
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "byte %" G_GSIZE_FORMAT ": a text without its final zero", in->at);
+  if (field->text_bound > 0 && length > field->text_bound + (in->cdr ? 1 : 0))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "byte %" G_GSIZE_FORMAT
+                             ": a text of %u bytes, at most %" G_GSIZE_FORMAT " fit",
+                             in->at, length, field->text_bound);
+  orrery_message_text_set (text, (const char *) in->data + in->at,
+                           length - (in->cdr && length > 0 ? 1 : 0));
+  in->at += length;
+  return TRUE;
+}
+
+static gboolean
+check_bools (In *in, const guint8 *data, gsize n, GError **error)
+{
+  for (gsize i = 0; i < n; i++)
+    if (data[i] > 1)
+      return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                               "byte %" G_GSIZE_FORMAT ": %u is neither true nor false",
+                               in->at - n + i, data[i]);
+  return TRUE;
+}
+
+static gboolean
+read_elements (In *in, const OrreryMessageField *field, char *data, gsize n, GError **error)
+{
+  gsize size = orrery_message_get_element_size (field);
+
+  if (field->kind == ORRERY_MESSAGE_BOOL)
+    return read_numbers (in, data, size, n, error) &&
+           check_bools (in, (const guint8 *) data, n, error);
+  if (field->kind < ORRERY_MESSAGE_TEXT)
+    return read_numbers (in, data, size, n, error);
+  for (gsize i = 0; i < n; i++) {
+    if (field->kind == ORRERY_MESSAGE_NESTED
+            ? !read_fields (in, field->type, data + i * size, error)
+            : !read_text (in, field, (OrreryMessageText *) (gpointer) (data + i * size), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_sequence (In *in, const OrreryMessageField *field, OrreryMessageArray *array, GError **error)
+{
+  gsize least = MAX (orrery_message_get_least_bytes (field), 1);
+  guint32 n;
+
+  if (!read_numbers (in, &n, sizeof n, 1, error))
+    return FALSE;
+  if (field->count > 0 && n > field->count)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "byte %" G_GSIZE_FORMAT ": %u elements, at most %" G_GSIZE_FORMAT
+                             " fit",
+                             in->at, n, field->count);
+  if (n > (in->length - in->at) / least)
+    return ends_early (in, n * least, error);
+  orrery_message_array_resize (array, field, n);
+  return read_elements (in, field, array->data, n, error);
+}
+
+static gboolean
+read_field (In *in, const OrreryMessageField *field, char *place, GError **error)
+{
+  gboolean is_right =
+      field->shape == ORRERY_MESSAGE_SEQUENCE
+          ? read_sequence (in, field, (OrreryMessageArray *) (gpointer) place, error)
+          : read_elements (in, field, place,
+                           field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count, error);
+
+  if (!is_right)
+    g_prefix_error (error, "%s: ", field->name);
+  return is_right;
+}
+
+static gboolean
+read_fields (In *in, const OrreryMessageType *type, char *message, GError **error)
+{
+  guint8 none;
+
+  for (guint i = 0; i < type->n_fields; i++)
+    if (!read_field (in, &type->fields[i], message + type->fields[i].offset, error))
+      return FALSE;
+  return type->n_fields > 0 || !in->cdr || read_numbers (in, &none, 1, 1, error);
+}
+
+static gboolean
+read_head (In *in, GError **error)
+{
+  if (in->length < CDR_HEAD)
+    return ends_early (in, CDR_HEAD, error);
+  if (in->data[0] != 0 || in->data[1] > CDR_LITTLE_ENDIAN)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "byte 0: a representation 0x%02x%02x; plain CDR is 0x0000 or 0x0001",
+                             in->data[0], in->data[1]);
+  in->swaps = in->data[1] == CDR_BIG_ENDIAN;
+  in->at = in->origin = CDR_HEAD;
+  return TRUE;
+}
+
+static gboolean
+check_end (In *in, GError **error)
+{
+  gsize left = in->length - in->at;
+
+  if (left <= (in->cdr ? CDR_PADDING : 0))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
+                           " bytes behind the last field",
+                           in->at, left);
+}
+
+gboolean
+orrery_message_read (const OrreryMessageType *type, gpointer message,
+                     OrreryMessageEncoding encoding, const guint8 *data, gsize length,
+                     GError **error)
+{
+  In in = { data, length, 0, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR, FALSE };
+
+  g_return_val_if_fail (type != NULL, FALSE);
+  g_return_val_if_fail (message != NULL, FALSE);
+  g_return_val_if_fail (data != NULL || length == 0, FALSE);
+
+  orrery_message_clear (type, message);
+  if (type->has_wide_texts)
+    return refuse_wide_texts (type, error);
+  if ((!in.cdr || read_head (&in, error)) && read_fields (&in, type, message, error) &&
+      check_end (&in, error))
+    return TRUE;
+  orrery_message_clear (type, message);
+  g_prefix_error (error, "%s: ", type->name);
+  return FALSE;
+}

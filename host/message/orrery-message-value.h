@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "message/orrery-message-type.h"
+
+G_BEGIN_DECLS
+
+/*
+ * A message in memory is a struct that its type lays out. All bytes zero is a message: numbers are
+ * 0, texts and sequences are empty.
+ */
+
+/**
+ * orrery_message_new: (skip)
+ * @type: a message type
+ *
+ * Returns: (transfer full): an empty message, for orrery_message_free()
+ */
+ORRERY_API gpointer orrery_message_new (const OrreryMessageType *type);
+/**
+ * orrery_message_free: (skip)
+ * @type: its type
+ * @message: (nullable): a message of orrery_message_new()
+ */
+ORRERY_API void orrery_message_free (const OrreryMessageType *type, gpointer message);
+/**
+ * orrery_message_clear: (skip)
+ * @type: its type
+ * @message: a message
+ *
+ * Makes it empty and frees what it owns. What it borrows is left alone.
+ */
+ORRERY_API void orrery_message_clear (const OrreryMessageType *type, gpointer message);
+/**
+ * orrery_message_text_set: (skip)
+ * @text: a text of a message
+ * @data: (array length=length): UTF-8 without zero bytes; copied
+ * @length: bytes of @data; -1: up to its NUL
+ *
+ * Allocates only if the text has not had as many bytes before.
+ */
+ORRERY_API void orrery_message_text_set (OrreryMessageText *text, const char *data, gssize length);
+/**
+ * orrery_message_array_resize: (skip)
+ * @array: a sequence of a message
+ * @field: its field
+ * @n: how many elements it is to have
+ *
+ * Keeps the first elements and makes new ones empty. A sequence that was borrowed is copied.
+ */
+ORRERY_API void orrery_message_array_resize (OrreryMessageArray *array,
+                                             const OrreryMessageField *field, gsize n);
+/**
+ * orrery_message_equal: (skip)
+ * @type: the type of both
+ * @a: a message
+ * @b: another
+ *
+ * Returns: whether all fields are the same, floating-point numbers bit by bit
+ */
+ORRERY_API gboolean orrery_message_equal (const OrreryMessageType *type, gconstpointer a,
+                                          gconstpointer b);
+
+G_END_DECLS
