@@ -61,6 +61,7 @@ def beside(clock):
             hybrid.add_loop("loop", lambda *more: None, None), scheduler.add(lambda: iter(()), name="task", period=1.0),
             orrery.Node.parse_json(text, "FILE"), orrery.WallClock.new(1.0), orrery.Registry.new(), orrery.Options(),
             orrery.Writer.new(), orrery.Reader.new(), orrery.Loader.get_default(), orrery.Geodesy.new(0.1, 0.7, 100.0, 0.0),
+            orrery.MessageCatalogue.new(["."], None),
             orrery.Transform.new(None, None), orrery.Vec3.new(1, 2, 3), orrery.Quat.new(1, 0, 0, 0),
             orrery.Euler.new(0, 0, 1), Number()]
 
