@@ -4,6 +4,10 @@ EXTRA_PROGRAMS += %D%/bench-socket
 BENCHES += %D%/bench-socket
 %C%_bench_socket_LDADD = middleware/libline.a $(GLIB_LIBS)
 
+EXTRA_PROGRAMS += %D%/bench-ros
+BENCHES += %D%/bench-ros
+%C%_bench_ros_LDADD = middleware/libros.a middleware/libline.a $(GLIB_LIBS)
+
 EXTRA_PROGRAMS += %D%/bench-base
 BENCHES += %D%/bench-base
 EXTRA_PROGRAMS += %D%/bench-json

@@ -31,6 +31,7 @@ dist_doc_DATA = \
   %D%/python.md \
   %D%/rays.md \
   %D%/robots.md \
+  %D%/ros.md \
   %D%/run.md \
   %D%/scheduler.md \
   %D%/scripts.md \

@@ -8,6 +8,23 @@ noinst_LIBRARIES += %D%/libline.a
   %D%/line-server.c %D%/line-server.h %D%/line-server-private.h \
   %D%/line-thread.c
 
+# A node of ROS 1, without a library of ROS; who links it links libline.a too, which knows who may
+# connect.
+noinst_LIBRARIES += %D%/libros.a
+%C%_libros_a_SOURCES = \
+  %D%/ros/ros-link.c %D%/ros/ros-link.h \
+  %D%/ros/ros-loop.c %D%/ros/ros-loop.h \
+  %D%/ros/ros-master.c \
+  %D%/ros/ros-name.c %D%/ros/ros-name.h \
+  %D%/ros/ros-node.c %D%/ros/ros-node.h %D%/ros/ros-node-private.h \
+  %D%/ros/ros-slave.c \
+  %D%/ros/tcpros-header.c %D%/ros/tcpros-header.h \
+  %D%/ros/tcpros-publisher.c %D%/ros/tcpros-server.c %D%/ros/tcpros-service.c \
+  %D%/ros/tcpros-subscriber.c \
+  %D%/ros/xmlrpc-client.c \
+  %D%/ros/xmlrpc-http.c %D%/ros/xmlrpc-http.h \
+  %D%/ros/xmlrpc-value.c %D%/ros/xmlrpc-value.h
+
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so

@@ -10,7 +10,9 @@ fuzz_replays += %D%/replay-message
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
+fuzz_replays += %D%/replay-tcpros
 fuzz_replays += %D%/replay-urdf
+fuzz_replays += %D%/replay-xmlrpc
 
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
   plugins/importers/blend/blend-armature.c \
@@ -47,6 +49,11 @@ fuzz_replays += %D%/replay-urdf
 %C%_replay_urdf_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_request_SOURCES = %D%/replay.c %D%/fuzz-request.c
 %C%_replay_request_LDADD = host/libhost.a middleware/libline.a $(GLIB_LIBS) -lstdc++
+
+%C%_replay_tcpros_SOURCES = %D%/replay.c %D%/fuzz-tcpros.c
+%C%_replay_tcpros_LDADD = middleware/libros.a $(GLIB_LIBS)
+%C%_replay_xmlrpc_SOURCES = %D%/replay.c %D%/fuzz-xmlrpc.c
+%C%_replay_xmlrpc_LDADD = middleware/libros.a $(GLIB_LIBS)
 
 check_PROGRAMS += $(fuzz_replays)
 TESTS += $(fuzz_replays)

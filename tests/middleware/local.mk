@@ -14,8 +14,18 @@ middleware_tests += %D%/test-text-streams
 %C%_test_text_streams_SOURCES = %D%/test-text-streams.c middleware/text-value.c
 %C%_test_text_streams_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 
+ros_ldadd = middleware/libros.a middleware/libline.a $(GLIB_LIBS)
+middleware_tests += %D%/test-xmlrpc
+%C%_test_xmlrpc_LDADD = $(ros_ldadd)
+middleware_tests += %D%/test-tcpros
+%C%_test_tcpros_LDADD = $(ros_ldadd)
+
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
+
+# The node that the programs of ROS talk to.
+check_PROGRAMS += %D%/ros-trial
+%C%_ros_trial_LDADD = $(ros_ldadd)
 
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
@@ -32,6 +42,7 @@ EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
 middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_not_finite.py %D%/test_order.py %D%/test_wrong_values.py
+middleware_clients += %D%/test_ros_node.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

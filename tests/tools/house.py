@@ -35,7 +35,7 @@ PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/"
 # Folders whose sources all say in one sentence what they are for.
 WITH_HEADS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles", "host/process",
               "host/channel", "host/loop", "host/worker", "host/tick", "host/registry", "host/scene", "host/assembly",
-              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/sockets", "modifiers",
+              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/ros", "middleware/sockets", "modifiers",
               "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
               "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
               "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
@@ -48,7 +48,7 @@ INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hear
 WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles",
                           "host/process", "host/channel", "host/loop", "host/worker", "host/tick", "host/registry",
                           "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/support",
-                          "middleware", "middleware/sockets", "modifiers", "modifiers/noise", "plugins/sensors",
+                          "middleware", "middleware/ros", "middleware/sockets", "modifiers", "modifiers/noise", "plugins/sensors",
                           "plugins/actuators", "plugins/core", "plugins/scripts", "plugins/physics",
                           "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
                           "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
