@@ -157,7 +157,8 @@ typedef struct {
   gsize at;
   gsize origin; /* what CDR counts its alignment from */
   gboolean cdr;
-  gboolean swaps; /* big endian */
+  gboolean swaps;   /* big endian */
+  gsize empty_left; /* elements without bytes that may still come */
 } In;
 
 static gboolean read_fields (In *in, const OrreryMessageType *type, char *message, GError **error);
@@ -266,10 +267,28 @@ read_elements (In *in, const OrreryMessageField *field, char *data, gsize n, GEr
   return TRUE;
 }
 
+/* Whether the message can have so many elements of at least so many bytes each. Elements without
+ * bytes would take memory for nothing, so a message has at most as many as it has bytes. */
+static gboolean
+take_elements (In *in, gsize n, gsize least, GError **error)
+{
+  if (least > 0 && n > (in->length - in->at) / least)
+    return ends_early (in, n * least, error);
+  if (least > 0)
+    return TRUE;
+  if (n > in->empty_left)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
+                             " elements without bytes, more than the message has bytes",
+                             in->at, n);
+  in->empty_left -= n;
+  return TRUE;
+}
+
 static gboolean
 read_sequence (In *in, const OrreryMessageField *field, OrreryMessageArray *array, GError **error)
 {
-  gsize least = MAX (orrery_message_get_least_bytes (field), 1);
+  gsize least = orrery_message_get_least_bytes (field);
   guint32 n;
 
   if (!read_numbers (in, &n, sizeof n, 1, error))
@@ -279,8 +298,8 @@ read_sequence (In *in, const OrreryMessageField *field, OrreryMessageArray *arra
                              "byte %" G_GSIZE_FORMAT ": %u elements, at most %" G_GSIZE_FORMAT
                              " fit",
                              in->at, n, field->count);
-  if (n > (in->length - in->at) / least)
-    return ends_early (in, n * least, error);
+  if (!take_elements (in, n, in->cdr ? MAX (least, 1) : least, error))
+    return FALSE;
   orrery_message_array_resize (array, field, n);
   return read_elements (in, field, array->data, n, error);
 }
@@ -342,7 +361,7 @@ orrery_message_read (const OrreryMessageType *type, gpointer message,
                      OrreryMessageEncoding encoding, const guint8 *data, gsize length,
                      GError **error)
 {
-  In in = { data, length, 0, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR, FALSE };
+  In in = { data, length, 0, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR, FALSE, length };
 
   g_return_val_if_fail (type != NULL, FALSE);
   g_return_val_if_fail (message != NULL, FALSE);

@@ -89,6 +89,14 @@ orrery_message_text_set (OrreryMessageText *text, const char *data, gssize lengt
   text->length = n;
 }
 
+/* Elements that point at memory have one owner. */
+static gboolean
+is_copied (const OrreryMessageField *field)
+{
+  return field->kind < ORRERY_MESSAGE_TEXT ||
+         (field->kind == ORRERY_MESSAGE_NESTED && field->type->is_plain);
+}
+
 void
 orrery_message_array_resize (OrreryMessageArray *array, const OrreryMessageField *field, gsize n)
 {
@@ -101,7 +109,7 @@ orrery_message_array_resize (OrreryMessageArray *array, const OrreryMessageField
   if (array->room > 0 && n < array->length)
     clear_elements (field, (char *) array->data + n * size, array->length - n);
   if (n > array->room) {
-    gsize kept = MIN (n, array->length);
+    gsize kept = array->room > 0 || is_copied (field) ? MIN (n, array->length) : 0;
     char *bigger = g_malloc_n (n, size);
 
     if (kept > 0)

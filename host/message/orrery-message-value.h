@@ -46,7 +46,8 @@ ORRERY_API void orrery_message_text_set (OrreryMessageText *text, const char *da
  * @field: its field
  * @n: how many elements it is to have
  *
- * Keeps the first elements and makes new ones empty. A sequence that was borrowed is copied.
+ * Keeps the first elements and makes new ones empty. Of a sequence that was borrowed, numbers and
+ * messages of numbers are copied; others are new ones.
  */
 ORRERY_API void orrery_message_array_resize (OrreryMessageArray *array,
                                              const OrreryMessageField *field, gsize n);

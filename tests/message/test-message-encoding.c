@@ -247,7 +247,17 @@ static const Hostile hostile[] = {
     ORRERY_MESSAGE_ENCODING_ROS1,
     { 0xff, 0xff, 0xff, 0xff },
     4,
-    "bytes are wanted, 0 are left" },
+    "4294967295 elements without bytes, more than the message has bytes" },
+  { "std_msgs/Empty[] s\nstd_msgs/Empty[] t",
+    ORRERY_MESSAGE_ENCODING_ROS1,
+    { 5, 0, 0, 0, 5, 0, 0, 0 },
+    8,
+    "t: byte 8: 5 elements without bytes" },
+  { "std_msgs/Empty[] s",
+    ORRERY_MESSAGE_ENCODING_CDR,
+    { 0, 1, 0, 0, 9, 0, 0, 0, 0 },
+    9,
+    "9 bytes are wanted, 1 are left" },
   { "int8[<=2] s",
     ORRERY_MESSAGE_ENCODING_ROS1,
     { 3, 0, 0, 0, 1, 2, 3 },
@@ -328,6 +338,23 @@ test_borrowed (void)
   g_assert_cmpfloat (((float *) array->data)[3], ==, 0);
 }
 
+/* Texts of a borrowed sequence belong to somebody else, who frees them. */
+static void
+test_borrowed_texts (void)
+{
+  g_autoptr (Fixture) f = fixture_new ("string[] words");
+  OrreryMessageText words[2] = { { NULL } };
+  OrreryMessageArray *array = place (f, "words");
+
+  orrery_message_text_set (&words[0], "mine", -1);
+  *array = (OrreryMessageArray){ words, 2, 0 };
+  orrery_message_array_resize (array, orrery_message_type_find (f->type, "words", NULL, NULL), 3);
+  g_assert_cmpuint (((OrreryMessageText *) array->data)[0].length, ==, 0);
+  orrery_message_clear (f->type, f->message);
+  g_assert_cmpmem (words[0].data, words[0].length, "mine", 4);
+  g_free (words[0].data);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -341,5 +368,6 @@ main (int argc, char **argv)
   g_test_add_func ("/message/encoding/hostile", test_hostile);
   g_test_add_func ("/message/encoding/tolerated", test_tolerated);
   g_test_add_func ("/message/encoding/borrowed", test_borrowed);
+  g_test_add_func ("/message/encoding/borrowed-texts", test_borrowed_texts);
   return g_test_run ();
 }
