@@ -113,11 +113,12 @@ orrery_stream_set_listening (OrreryStream *stream, gboolean listening)
 void
 orrery_stream_set_topic_listening (OrreryStream *stream, guint topic, gboolean listening)
 {
-  guint64 bit = G_GUINT64_CONSTANT (1) << topic;
+  guint64 bit;
 
   g_return_if_fail (ORRERY_IS_STREAM (stream));
   g_return_if_fail (topic < ORRERY_MAX_TOPICS);
 
+  bit = G_GUINT64_CONSTANT (1) << topic;
   pthread_mutex_lock (&stream->lock);
   set_wanted (stream, listening ? stream->wanted | bit : stream->wanted & ~bit);
   pthread_mutex_unlock (&stream->lock);
