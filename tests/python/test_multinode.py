@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Two nodes and the server between them: robots of one are seen by the other, and what is lost stands still."""
 
+import contextlib
 import json
 import os
 import re
@@ -92,6 +93,24 @@ class Server(PythonCase):
             time.sleep(pause)
         self.fail("a and b are at %s" % places)
 
+    @contextlib.contextmanager
+    def stepping(self, tell):
+        """Steps on another thread: a node is connected some time after its server has accepted it. Who closes the
+        connection ends a step that waits for an answer."""
+        enough = threading.Event()
+
+        def step():
+            while not enough.is_set():
+                tell("step 1")
+
+        stepper = threading.Thread(target=step)
+        stepper.start()
+        try:
+            yield
+        finally:
+            enough.set()
+            stepper.join(60)
+
     def log_of(self, node):
         """What it said, once it has ended."""
         node.stdin.close()
@@ -163,16 +182,15 @@ class Server(PythonCase):
             self.write("scene.json", json.dumps(text))
             node, tell = self.start_node()
             tell("step 1")
-            with listener.accept()[0] as connection:
+            with self.stepping(tell), listener.accept()[0] as connection:
                 connection.settimeout(60)
-                stepper = threading.Thread(target=tell, args=("step 1",))
-                stepper.start()
                 lines = connection.makefile("rb")
                 self.assertEqual(lines.readline(), b"TOKEN 0123456789abcdef\n")
                 self.assertEqual(json.loads(lines.readline())[0], "here")
                 connection.sendall(b"FAILURE not today\n")
                 connection.shutdown(socket.SHUT_WR)
-                stepper.join(60)
+                # Until the node has read it and goes.
+                self.drain(connection)
         self.assertIn("refuses this node: not today", self.log_of(node))
 
     def test_beyond_loopback(self):
@@ -294,17 +312,14 @@ class Server(PythonCase):
             self.write("scene.json", scene(listener.getsockname()[1], "here", "a"))
             node, tell = self.start_node()
             tell("step 1")
-            with listener.accept()[0] as connection:
+            with self.stepping(tell), listener.accept()[0] as connection:
                 connection.settimeout(60)
-                stepper = threading.Thread(target=tell, args=("step 30",))
-                stepper.start()
                 heard = []
                 for _ in range(30):
                     heard.append(connection.recv(1 << 16))
                     while not heard[-1].endswith(b"\n"):
                         heard.append(connection.recv(1 << 16))
                     connection.sendall(b"{}\n")
-                stepper.join(60)
         self.assertEqual([line for line in heard if not line.endswith(b"\n")], [])
 
     @unittest.skipUnless(READY, "no typelib or no PyGObject")
