@@ -312,6 +312,7 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
   setup->offline = assembly->options->offline;
   setup->allow_users = assembly->options->allow_users;
   setup->token_file = assembly->options->token_file;
+  setup->messages = orrery_registry_get_messages (assembly->registry);
   setup->not_finite_words = assembly->scene->environment.not_finite_words;
   if (component != NULL && part == ORRERY_PART (component))
     setup->get_renderer = orrery_assembly_get_renderer;

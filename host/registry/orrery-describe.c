@@ -101,6 +101,18 @@ add_aliases (GVariantBuilder *dict, const OrreryAlias *aliases)
 }
 
 static void
+add_json_aliases (GVariantBuilder *dict, OrreryNode *aliases)
+{
+  orrery_dict_open_list (dict, "aliases", "aa{sv}");
+  for (guint i = 0; aliases != NULL && i < orrery_node_get_length (aliases); i++) {
+    g_autoptr (GVariant) alias = orrery_node_to_variant (orrery_node_get_item (aliases, i));
+
+    g_variant_builder_add_value (dict, alias);
+  }
+  orrery_dict_close_list (dict);
+}
+
+static void
 add_basics (GVariantBuilder *dict, const char *classpath, const OrreryClassDesc *desc,
             double frequency)
 {
@@ -156,7 +168,7 @@ describe_json_class (GVariantBuilder *dict, const OrreryClass *klass)
   add_basics (dict, klass->classpath, klass->desc, get_json_frequency (klass));
   orrery_dict_add_text (dict, "base", klass->base->classpath);
   add_levels (dict, root->module, klass->desc, orrery_class_get_json_level (klass));
-  add_aliases (dict, NULL);
+  add_json_aliases (dict, orrery_node_find (klass->node, "aliases"));
   add_streams (dict, klass->desc);
 }
 

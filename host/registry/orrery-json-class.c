@@ -6,6 +6,7 @@
 #include "text/orrery-key-rows-private.h"
 
 #define MAX_CLASSES 1024
+#define MAX_ALIASES 64
 
 typedef struct {
   OrreryNode *schema; /* for editors */
@@ -30,6 +31,7 @@ static const OrreryKeyTable document_keys = { .what = "a file of classes",
 typedef struct {
   OrreryNode *base;
   OrreryNode *other;
+  OrreryNode *aliases;
   double frequency;
   OrreryVec3 position;
   OrreryVec3 rotation;
@@ -49,11 +51,44 @@ static const OrreryKey class_rows[] = {
   NODE ("joint", OBJECT, ClassKeys, other, NULL),
   NODE ("lamp", OBJECT, ClassKeys, other, NULL),
   NODE ("visual", OBJECT, ClassKeys, other, NULL),
+  NODE ("aliases", LIST, ClassKeys, aliases, NULL),
 };
 
 static const OrreryKeyTable class_keys = { .what = "a class",
                                            .keys = class_rows,
                                            .n_keys = G_N_ELEMENTS (class_rows) };
+
+typedef struct {
+  OrreryNode *alias;
+  OrreryNode *component;
+  OrreryNode *level;
+} AliasKeys;
+
+static const OrreryKey alias_rows[] = {
+  NODE ("alias", TEXT, AliasKeys, alias, NULL, REQUIRED),
+  NODE ("component", CLASSPATH, AliasKeys, component, NULL, REQUIRED),
+  NODE ("level", TEXT, AliasKeys, level, NULL),
+};
+
+static const OrreryKeyTable alias_keys = { .what = "an alias",
+                                           .keys = alias_rows,
+                                           .n_keys = G_N_ELEMENTS (alias_rows) };
+
+static void
+check_aliases (OrreryProblems *problems, OrreryNode *aliases)
+{
+  guint n = aliases != NULL ? orrery_node_get_length (aliases) : 0;
+  AliasKeys keys;
+
+  if (n > MAX_ALIASES)
+    orrery_keys_refuse (problems, aliases, "a class has at most %d aliases", MAX_ALIASES);
+  for (guint i = 0; i < n && n <= MAX_ALIASES; i++) {
+    OrreryNode *alias = orrery_node_get_item (aliases, i);
+
+    if (orrery_keys_expect_dict (problems, alias, &alias_keys))
+      orrery_keys_read (problems, alias, &alias_keys, &keys);
+  }
+}
 
 static void
 check_class (OrreryProblems *problems, OrreryNode *classes, guint index)
@@ -72,6 +107,7 @@ check_class (OrreryProblems *problems, OrreryNode *classes, guint index)
   if (!orrery_keys_expect_dict (problems, node, &class_keys) ||
       !orrery_keys_read (problems, node, &class_keys, &keys))
     return;
+  check_aliases (problems, keys.aliases);
   classpath = orrery_classpath_read (orrery_node_get_text (keys.base), &error);
   if (classpath == NULL)
     orrery_keys_refuse (problems, keys.base, "%s", error->message);

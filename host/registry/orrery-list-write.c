@@ -41,7 +41,7 @@ is_taken (Writer *writer, const OrreryListedClass *klass, OrreryNode *alias)
 {
   const OrreryModulePlace *place = klass->module->place;
   g_autofree char *key =
-      g_strjoin ("\n", find_text (klass->node, "role"), find_text (alias, "alias"),
+      g_strjoin ("\n", find_text (klass->root->node, "role"), find_text (alias, "alias"),
                  find_text (alias, "component"), find_text (alias, "level"), NULL);
   const OrreryListedModule *first = g_hash_table_lookup (writer->offers, key);
 

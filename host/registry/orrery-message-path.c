@@ -2,7 +2,7 @@
 /* Where definitions of messages are looked for. */
 #include "registry/orrery-message-path.h"
 
-#include "registry/orrery-registry.h"
+#include "registry/orrery-registry-private.h"
 
 /* Of one variable at most so many directories are searched. */
 #define MAX_DIRECTORIES 256
@@ -31,4 +31,20 @@ orrery_list_message_directories (void)
   add_list (directories, "AMENT_PREFIX_PATH", "share");
   g_ptr_array_add (directories, NULL);
   return (char **) g_ptr_array_free (directories, FALSE);
+}
+
+OrreryMessageCatalogue *
+orrery_registry_get_messages (OrreryRegistry *registry)
+{
+  static const char key[] = "orrery-message-catalogue";
+  OrreryMessageCatalogue *catalogue = g_object_get_data (G_OBJECT (registry), key);
+  g_auto (GStrv) directories = NULL;
+
+  if (catalogue != NULL)
+    return catalogue;
+  directories = orrery_list_message_directories ();
+  catalogue = orrery_message_catalogue_new ((const char *const *) directories, NULL);
+  g_object_set_data_full (G_OBJECT (registry), key, catalogue,
+                          (GDestroyNotify) orrery_message_catalogue_unref);
+  return catalogue;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "message/orrery-message-catalogue.h"
 #include "registry/orrery-classpath-private.h"
 #include "registry/orrery-module-private.h"
 #include "registry/orrery-registry.h"
@@ -27,5 +28,8 @@ OrreryRegistry *orrery_registry_copy (OrreryRegistry *registry);
  * orrery_stand_in_get_type(). */
 OrreryPart *orrery_registry_create_stand_in (const OrreryClass *klass, OrreryRole role,
                                              GError **error);
+/* The message types that its plugins exchange; borrowed. No file is read before a type is asked
+ * for. */
+OrreryMessageCatalogue *orrery_registry_get_messages (OrreryRegistry *registry);
 /* The end of a message about a classpath that was not found. */
 char *orrery_registry_get_nearest (OrreryRegistry *registry, const char *classpath);

@@ -16,6 +16,7 @@ public_headers += %D%/orrery-robot.h
 public_headers += %D%/orrery-script.h
 public_headers += %D%/orrery-sensor.h
 public_headers += %D%/orrery-setup.h
+public_headers += %D%/orrery-topic.h
 private_headers += %D%/orrery-actuator-private.h
 private_headers += %D%/orrery-callback-private.h
 private_headers += %D%/orrery-component-private.h

@@ -37,6 +37,7 @@ struct _OrrerySetup {
   const char *allow_users; /* borrowed until the setup ends */
   const char *token_file;
   gboolean not_finite_words;
+  OrreryMessageCatalogue *messages; /* borrowed until the setup ends */
   gboolean ended;
 };
 

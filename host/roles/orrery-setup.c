@@ -54,6 +54,7 @@ orrery_setup_end (OrrerySetup *setup)
   setup->host = NULL;
   setup->allow_users = NULL;
   setup->token_file = NULL;
+  setup->messages = NULL;
 }
 
 /* A binding may keep what was lent. */
@@ -197,6 +198,9 @@ ORRERY_DEFINE_GETTER (gboolean, orrery_setup_wants_not_finite_words, OrrerySetup
 
 ORRERY_DEFINE_GETTER (const char *, orrery_setup_get_token_file, OrrerySetup, ORRERY_IS_STRUCT,
                       self->token_file)
+
+ORRERY_DEFINE_GETTER (OrreryMessageCatalogue *, orrery_setup_get_messages, OrrerySetup,
+                      ORRERY_IS_STRUCT, self->messages)
 
 void
 orrery_setup_publish (OrrerySetup *setup, const char *name)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "message/orrery-message-catalogue.h"
 #include "record/orrery-record.h"
 #include "world/orrery-commands.h"
 #include "world/orrery-world.h"
@@ -172,6 +173,13 @@ ORRERY_API const char *orrery_setup_get_token_file (OrrerySetup *setup);
  *   of MORSE expect it; see orrery_writer_set_names_not_finite()
  */
 ORRERY_API gboolean orrery_setup_wants_not_finite_words (OrrerySetup *setup);
+/**
+ * orrery_setup_get_messages:
+ *
+ * Returns: (transfer none): the message types of this run, as ROS defines them; there as long as
+ *   the simulation
+ */
+ORRERY_API OrreryMessageCatalogue *orrery_setup_get_messages (OrrerySetup *setup);
 /**
  * orrery_setup_publish:
  * @setup: a setup of a part that is no component

@@ -42,6 +42,12 @@ static const struct {
     "DIR:2:13: 'position' is [0, \"1\", 2], not a list of three finite numbers" },
   { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"level\": \"rwa\"}}}",
     ORRERY_ERROR_CONFIG, "DIR:2:10: acme.sonar.Sonar has no level 'rwa'; did you mean raw" },
+  { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"aliases\": [{\"alias\": "
+    "\"ros\"}]}}}",
+    ORRERY_ERROR_CONFIG, "DIR:2:13: an alias needs a 'component'" },
+  { "{\"classes\": {\"A\": {\"base\": \"acme.sonar.Sonar\",\n\"aliases\": [{\"alias\": "
+    "\"ros\", \"component\": \"a.B\", \"levle\": \"x\"}]}}}",
+    ORRERY_ERROR_CONFIG, "DIR:2:*: an alias has no key 'levle'; did you mean level" },
   { "{\"classes\": {\"A\": {\n\"base\": \"acme.sonnar.Sonar\"}}}", ORRERY_ERROR_NOT_FOUND,
     "DIR:2:9: acme.sonnar.Sonar: no module acme/sonnar.so *; did you mean acme.sonar.Sonar*" },
   { "{\"classes\": {\"A\": {\n\"base\": \"acme.sonar.Sonra\"}}}", ORRERY_ERROR_NOT_FOUND,

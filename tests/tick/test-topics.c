@@ -60,6 +60,21 @@ test_listening (void)
 }
 
 static void
+test_declared (void)
+{
+  g_autoptr (Stage) stage = make_stage (POST);
+  g_autoptr (GVariant) topics = stage_call (stage, "post", "topics", NULL);
+  g_autofree char *name = orrery_make_topic_name ("robot.001.sensor.001");
+  g_autofree char *odd = orrery_make_topic_name ("a b.c-d.4x");
+
+  g_test_summary ("a codec tells its manager names, types and kinds of its topics");
+  g_assert_cmpstr (g_variant_get_string (topics, NULL), ==,
+                   "letter - 0|/robot/clock - 1|/large std_msgs/msg/String 2|");
+  g_assert_cmpstr (name, ==, "/robot001/sensor001");
+  g_assert_cmpstr (odd, ==, "/a_b/c_d4x");
+}
+
+static void
 test_two_streams (void)
 {
   g_autoptr (Stage) stage = make_stage (POST ", " POST ", " LOOP);
@@ -117,6 +132,7 @@ main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
   g_test_add_func ("/topics/listening", test_listening);
+  g_test_add_func ("/topics/declared", test_declared);
   g_test_add_func ("/topics/two-streams", test_two_streams);
   g_test_add_func ("/topics/large", test_large);
   g_test_add_func ("/topics/tick", test_tick);

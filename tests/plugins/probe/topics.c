@@ -38,8 +38,25 @@ probe_letters_encode (OrreryDatastream *datastream, OrreryRecord *record, Orrery
 }
 
 static void
+probe_letters_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryMessageCatalogue *messages = orrery_setup_get_messages (setup);
+  g_autofree char *name = orrery_make_topic_name (
+      orrery_part_get_name (ORRERY_PART (orrery_setup_get_component (setup))));
+  OrreryTopic topics[N_TOPICS] = { { "letter", NULL, 0 },
+                                   { name, NULL, ORRERY_TOPIC_LATCHED },
+                                   { "/large", NULL, ORRERY_TOPIC_SHARED } };
+
+  topics[2].type =
+      orrery_message_catalogue_find (messages, "std_msgs/String", ORRERY_MESSAGE_ROS2, error);
+  for (guint i = 0; i < N_TOPICS; i++)
+    orrery_datastream_add_topic (ORRERY_DATASTREAM (part), &topics[i]);
+}
+
+static void
 probe_letters_class_init (ProbeLettersClass *klass)
 {
+  ORRERY_PART_CLASS (klass)->setup = probe_letters_setup;
   ORRERY_DATASTREAM_CLASS (klass)->encode = probe_letters_encode;
 }
 
@@ -104,6 +121,23 @@ post_listen (OrreryPart *part, OrreryCall *call, GError **error)
 }
 
 static void
+post_topics (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryStream *stream = ((ProbePost *) part)->streams->pdata[0];
+  OrreryDatastream *codec = orrery_stream_get_codec (stream);
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; i < orrery_datastream_get_n_topics (codec); i++) {
+    const OrreryTopic *topic = orrery_datastream_get_topic (codec, i);
+
+    g_string_append_printf (text, "%s %s %u|", topic->name,
+                            topic->type != NULL ? orrery_message_type_get_name (topic->type) : "-",
+                            topic->flags);
+  }
+  orrery_call_return (call, g_variant_new_string (text->str));
+}
+
+static void
 post_log (OrreryPart *part, OrreryCall *call, GError **error)
 {
   ProbePost *self = (ProbePost *) part;
@@ -146,6 +180,7 @@ post_times (OrreryPart *part, OrreryCall *call, GError **error)
 static const OrreryService services[] = {
   { "listen", post_listen, ORRERY_SERVICE_IMMEDIATE, "stream:x topic:x on:b",
     "Whether anybody listens to a topic; returns whether anybody listens to the stream" },
+  { "topics", post_topics, ORRERY_SERVICE_IMMEDIATE, "", "The topics of the first stream" },
   { "log", post_log, ORRERY_SERVICE_IMMEDIATE, "", "What came since the last time" },
   { "check", post_check, ORRERY_SERVICE_IMMEDIATE, "",
     "How many of the messages that were kept are whole large ones; forgets them" },

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "message/orrery-message-type.h"
+#include "roles/orrery-datastream.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryTopicFlags: (skip)
+ * @ORRERY_TOPIC_LATCHED: the last message is kept for those who come later
+ * @ORRERY_TOPIC_SHARED: other streams write the same topic, as `/tf`
+ *
+ * How a topic differs from one that has a single writer and no memory.
+ */
+typedef enum {
+  ORRERY_TOPIC_LATCHED = 1 << 0,
+  ORRERY_TOPIC_SHARED = 1 << 1,
+} OrreryTopicFlags;
+
+/**
+ * OrreryTopic: (skip)
+ * @name: `/robot/pose`; without a leading slash it is relative to the namespace of the manager
+ * @type: (nullable): what its messages are; %NULL: bytes of the codec's own
+ * @flags: #OrreryTopicFlags
+ *
+ * One kind of messages of a codec, with listeners of its own.
+ */
+typedef struct {
+  const char *name;
+  const OrreryMessageType *type;
+  OrreryTopicFlags flags;
+} OrreryTopic;
+
+/**
+ * orrery_datastream_add_topic: (skip)
+ * @codec: a codec in its `setup`
+ * @topic: a topic; its name is copied
+ *
+ * Declares a topic. Those of a codec that encodes are the topics of orrery_writer_begin(), in this
+ * order; a codec that decodes has one, which its manager subscribes to. At most %ORRERY_MAX_TOPICS.
+ *
+ * Returns: its index
+ */
+ORRERY_API guint orrery_datastream_add_topic (OrreryDatastream *codec, const OrreryTopic *topic);
+/**
+ * orrery_datastream_get_n_topics: (skip)
+ *
+ * Returns: how many topics the codec has declared; 0: its messages are bytes without a type, and
+ *   the manager names them
+ */
+ORRERY_API guint orrery_datastream_get_n_topics (OrreryDatastream *codec);
+/**
+ * orrery_datastream_get_topic: (skip)
+ * @i: index of a topic, below orrery_datastream_get_n_topics()
+ *
+ * Returns: (transfer none): the topic, there as long as the codec
+ */
+ORRERY_API const OrreryTopic *orrery_datastream_get_topic (OrreryDatastream *codec, guint i);
+/**
+ * orrery_make_topic_name:
+ * @component: full name of a component
+ *
+ * The name that MORSE gives to a topic without a name: `robot.001.sensor` is `/robot001/sensor`.
+ * What no name of ROS may contain becomes an underscore.
+ *
+ * Returns: (transfer full): a name with a leading slash
+ */
+ORRERY_API char *orrery_make_topic_name (const char *component);
+
+G_END_DECLS
