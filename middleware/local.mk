@@ -17,6 +17,7 @@ noinst_LIBRARIES += %D%/libros.a
   %D%/ros/ros-master.c \
   %D%/ros/ros-name.c %D%/ros/ros-name.h \
   %D%/ros/ros-node.c %D%/ros/ros-node.h %D%/ros/ros-node-private.h \
+  %D%/ros/ros-share.c %D%/ros/ros-share.h \
   %D%/ros/ros-slave.c \
   %D%/ros/tcpros-header.c %D%/ros/tcpros-header.h \
   %D%/ros/tcpros-publisher.c %D%/ros/tcpros-server.c %D%/ros/tcpros-service.c \
@@ -25,6 +26,8 @@ noinst_LIBRARIES += %D%/libros.a
   %D%/ros/xmlrpc-http.c %D%/ros/xmlrpc-http.h \
   %D%/ros/xmlrpc-value.c %D%/ros/xmlrpc-value.h
 
+MODULES += $(PLUGINTREE)/orrery/middleware/message.so
+MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
@@ -33,8 +36,15 @@ line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
   $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 $(line_users): %D%/libline.a
 $(line_users): MODULE_LIBS = %D%/libline.a
+ros_users = $(PLUGINTREE)/orrery/middleware/ros_datastream.so
+$(ros_users): %D%/libros.a %D%/libline.a
+$(ros_users): MODULE_LIBS = %D%/libros.a %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.module.o
-EXTRA_DIST += %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c
+message_parts = assign expression function incoming python source
+$(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.module.o)
+EXTRA_DIST += $(message_parts:%=%D%/message/%.c) %D%/message.c
+noinst_HEADERS += %D%/message/assign.h %D%/message/expression.h %D%/message/incoming.h
+EXTRA_DIST += %D%/ros_datastream.c %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c
 EXTRA_DIST += %D%/text-value.c %D%/text-value.h
 
 # Codecs of their own for sockets: middleware/sockets/NAME.c builds orrery/middleware/sockets/NAME.so.

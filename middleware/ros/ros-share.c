@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The node that the managers of a world share, and the topics that several of them write. */
+#include "ros-share.h"
+
+#include "ros-node-private.h"
+
+#include <orrery.h>
+
+#define STOP_MS 500
+
+/* Someone who is told how many listen to a topic. */
+typedef struct {
+  gpointer owner; /* NULL: gone */
+  RosListeningFunc func;
+  gpointer data;
+} User;
+
+typedef struct {
+  RosShare *share;
+  RosPublisher *publisher;
+  char *topic, *md5;
+  GArray *users; /* (element-type User) */
+  guint n;       /* who listens */
+} Shared;
+
+typedef struct {
+  RosShare *share;
+  gpointer owner; /* NULL: gone */
+  RosMessageFunc func;
+  gpointer data;
+} Subscription;
+
+struct _RosShare {
+  guint references;
+  GObject *owner;
+  RosNode *node;
+  char *name;
+  GMutex lock; /* of the users and owners, which the I/O thread reads */
+  GPtrArray *topics;
+  GPtrArray *subscriptions;
+  GAsyncQueue *log; /* (element-type utf8): level and text */
+};
+
+static char *
+name_shared (void)
+{
+  return g_strdup_printf ("orrery-ros-node-" ORRERY_VERSION "-%zu-%zu-%zu", sizeof (RosNode),
+                          sizeof (RosShare), sizeof (Shared));
+}
+
+static void
+shared_free (gpointer data)
+{
+  Shared *shared = data;
+
+  g_array_unref (shared->users);
+  g_free (shared->topic);
+  g_free (shared->md5);
+  g_free (shared);
+}
+
+RosShare *
+ros_share_get (gpointer world)
+{
+  g_autofree char *name = name_shared ();
+  RosShare *share = g_object_get_data (world, name);
+
+  if (share != NULL) {
+    share->references++;
+    return share;
+  }
+  share = g_new0 (RosShare, 1);
+  share->references = 1;
+  g_mutex_init (&share->lock);
+  share->topics = g_ptr_array_new_with_free_func (shared_free);
+  share->subscriptions = g_ptr_array_new_with_free_func (g_free);
+  share->log = g_async_queue_new_full (g_free);
+  share->owner = world;
+  g_object_add_weak_pointer (world, (gpointer *) &share->owner);
+  g_object_set_data (world, name, share);
+  return share;
+}
+
+static void
+leave_users (RosShare *share, gpointer owner)
+{
+  g_mutex_lock (&share->lock);
+  for (guint i = 0; i < share->topics->len; i++) {
+    GArray *users = ((Shared *) share->topics->pdata[i])->users;
+
+    for (guint j = 0; j < users->len; j++)
+      if (g_array_index (users, User, j).owner == owner)
+        g_array_index (users, User, j).owner = NULL;
+  }
+  for (guint i = 0; i < share->subscriptions->len; i++)
+    if (((Subscription *) share->subscriptions->pdata[i])->owner == owner)
+      ((Subscription *) share->subscriptions->pdata[i])->owner = NULL;
+  g_mutex_unlock (&share->lock);
+}
+
+void
+ros_share_release (RosShare *share, gpointer owner)
+{
+  g_autofree char *name = name_shared ();
+
+  leave_users (share, owner);
+  if (--share->references > 0)
+    return;
+  if (share->owner != NULL) {
+    g_object_set_data (share->owner, name, NULL);
+    g_object_remove_weak_pointer (share->owner, (gpointer *) &share->owner);
+  }
+  if (share->node != NULL) {
+    ros_node_stop (share->node, STOP_MS);
+    ros_node_free (share->node);
+  }
+  g_ptr_array_unref (share->topics);
+  g_ptr_array_unref (share->subscriptions);
+  g_async_queue_unref (share->log);
+  g_mutex_clear (&share->lock);
+  g_free (share->name);
+  g_free (share);
+}
+
+/* On any thread. */
+static void
+note_log (gpointer data, RosLogLevel level, const char *text)
+{
+  RosShare *share = data;
+
+  g_async_queue_push (share->log,
+                      g_strdup_printf ("%c%s", level == ROS_LOG_WARNING ? 'w' : 'i', text));
+}
+
+char *
+ros_share_take_log (RosShare *share, RosLogLevel *level)
+{
+  g_autofree char *line = NULL;
+
+  if (g_async_queue_length (share->log) <= 0)
+    return NULL;
+  line = g_async_queue_try_pop (share->log);
+  if (line == NULL)
+    return NULL;
+  *level = *line == 'w' ? ROS_LOG_WARNING : ROS_LOG_INFO;
+  return g_strdup (line + 1);
+}
+
+gboolean
+ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error)
+{
+  RosNodeOptions own = *options;
+
+  own.log = note_log;
+  own.log_data = share;
+  if (share->node == NULL) {
+    share->node = ros_node_new (&own, error);
+    share->name = g_strdup (options->name);
+    return share->node != NULL;
+  }
+  line_access_free (options->access);
+  if (g_str_equal (share->name, options->name))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               "ROS: streams and services share one node: it is named '%s' and '%s'", share->name,
+               options->name);
+  return FALSE;
+}
+
+RosNode *
+ros_share_get_node (RosShare *share)
+{
+  return share->node;
+}
+
+/* --- topics --- */
+
+static void
+tell_users (gpointer data, guint n)
+{
+  Shared *shared = data;
+
+  g_mutex_lock (&shared->share->lock);
+  shared->n = n;
+  for (guint i = 0; i < shared->users->len; i++) {
+    User *user = &g_array_index (shared->users, User, i);
+
+    if (user->owner != NULL && user->func != NULL)
+      user->func (user->data, n);
+  }
+  g_mutex_unlock (&shared->share->lock);
+}
+
+static Shared *
+find_shared (RosShare *share, const char *topic)
+{
+  for (guint i = 0; i < share->topics->len; i++)
+    if (g_str_equal (((Shared *) share->topics->pdata[i])->topic, topic))
+      return share->topics->pdata[i];
+  return NULL;
+}
+
+static Shared *
+share_topic (RosShare *share, const RosTopic *topic, const char *name, guint queue_length,
+             gboolean latched, GError **error)
+{
+  Shared *shared = g_new0 (Shared, 1);
+
+  shared->share = share;
+  shared->topic = g_strdup (name);
+  shared->md5 = g_strdup (topic->md5);
+  shared->users = g_array_new (FALSE, FALSE, sizeof (User));
+  g_ptr_array_add (share->topics, shared);
+  shared->publisher =
+      ros_node_advertise (share->node, topic, queue_length, latched, tell_users, shared, error);
+  return shared->publisher != NULL ? shared : NULL;
+}
+
+RosPublisher *
+ros_share_advertise (RosShare *share, gpointer owner, const RosTopic *topic, guint queue_length,
+                     gboolean latched, RosListeningFunc listening, gpointer data, GError **error)
+{
+  g_autofree char *name = ros_node_resolve (share->node, topic->topic, error);
+  User user = { owner, listening, data };
+  Shared *shared;
+
+  if (name == NULL)
+    return NULL;
+  shared = find_shared (share, name);
+  if (shared != NULL && !g_str_equal (shared->md5, topic->md5)) {
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                 "ROS: the topic %s cannot have two types, of which one is %s", name, topic->type);
+    return NULL;
+  }
+  if (shared == NULL)
+    shared = share_topic (share, topic, name, queue_length, latched, error);
+  if (shared == NULL)
+    return NULL;
+  g_mutex_lock (&share->lock);
+  g_array_append_val (shared->users, user);
+  if (shared->n > 0 && listening != NULL)
+    listening (data, shared->n);
+  g_mutex_unlock (&share->lock);
+  return shared->publisher;
+}
+
+static void
+take_message (gpointer data, const RosMessageInfo *info, GBytes *message)
+{
+  Subscription *subscription = data;
+
+  g_mutex_lock (&subscription->share->lock);
+  if (subscription->owner != NULL)
+    subscription->func (subscription->data, info, message);
+  g_mutex_unlock (&subscription->share->lock);
+}
+
+gboolean
+ros_share_subscribe (RosShare *share, gpointer owner, const RosTopic *topic, RosMessageFunc func,
+                     gpointer data, GError **error)
+{
+  Subscription *subscription = g_new (Subscription, 1);
+
+  *subscription = (Subscription){ share, owner, func, data };
+  g_ptr_array_add (share->subscriptions, subscription);
+  return ros_node_subscribe (share->node, topic, take_message, subscription, error) != NULL;
+}

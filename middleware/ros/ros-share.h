@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "ros-node.h"
+
+/* One node of ROS 1 for all managers of a world. Each manager's module has a copy of this code,
+ * whose structs the other one uses. The functions are for the thread of the simulation. */
+
+typedef struct _RosShare RosShare;
+
+/* @world: a GObject, to which the node belongs. Returns: (transfer full): ros_share_release() */
+RosShare *ros_share_get (gpointer world);
+/* Lets go; the last one stops the node. @owner: its listeners and messages are not told any more */
+void ros_share_release (RosShare *share, gpointer owner);
+/* Starts the node, or checks that the one that runs has the same name. Takes @options->access over
+ * in any case. */
+gboolean ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error);
+/* What the node says, for the log; its own @options->log is not used. Returns: (nullable) (transfer
+ * full): a line */
+char *ros_share_take_log (RosShare *share, RosLogLevel *level);
+/* Returns: (nullable) (transfer none): %NULL: it was not started */
+RosNode *ros_share_get_node (RosShare *share);
+/* As ros_node_advertise(), for topics that several may publish: all get one publisher. They agree
+ * on the type; the longest queue counts. @owner: who asks */
+RosPublisher *ros_share_advertise (RosShare *share, gpointer owner, const RosTopic *topic,
+                                   guint queue_length, gboolean latched, RosListeningFunc listening,
+                                   gpointer data, GError **error);
+/* As ros_node_subscribe(). @data is not used any more when @owner has let go. */
+gboolean ros_share_subscribe (RosShare *share, gpointer owner, const RosTopic *topic,
+                              RosMessageFunc func, gpointer data, GError **error);
