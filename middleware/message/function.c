@@ -150,6 +150,16 @@ eval_dimension (const MapNode *node, MapValue *value, guint dimension, GError **
   return TRUE;
 }
 
+/* Whether there is a buffer: a camera that takes no picture has none. */
+static gboolean
+eval_has (const MapNode *node, MapValue *value, GError **error)
+{
+  if (!map_node_eval (node->arguments[0], value, error))
+    return FALSE;
+  value->number = value->buffer != NULL;
+  return TRUE;
+}
+
 static gboolean
 eval_rows (const MapNode *node, MapValue *value, GError **error)
 {
@@ -368,6 +378,7 @@ static const Function functions[] = {
   { "euler", "q", MAP_EULER, eval_euler },
   { "euler", "nnn", MAP_EULER, eval_vector },
   { "floats", "a", MAP_NUMBERS, eval_floats },
+  { "has", "b", MAP_NUMBER, eval_has },
   { "json", "j", MAP_TEXT, eval_json },
   { "least", "a", MAP_NUMBER, eval_least },
   { "length", "a", MAP_NUMBER, eval_length },

@@ -402,17 +402,14 @@ class Habits(BuilderCase):
         done = subprocess.run([program, "plugins", "--json"], stdout=subprocess.PIPE, check=True, timeout=60)
         listing = json.loads(done.stdout)
         home = "orrery.middleware.ros."
+        known = {entry["classpath"] for module in listing["modules"] for entry in module["classes"]}
+        self.assertIn(home + "jointstate.JointStatePR2Publisher", known)
         classes = {
-            home + "manager.Manager": {"role": "datastream_manager", "stream": "ros"},
             home + "requests.Requests": {"role": "request_manager", "stream": "ros"},
             home + "overlays.armatures.ArmatureController": {"role": "overlay"},
         }
-        for path in ("jointstate.JointStatePR2Publisher", "pose.TFPublisher", "any.Publisher", "any.Reader",
-                     "jointtrajectorycontrollers.JointTrajectoryControllerStatePublisher"):
-            classes[home + path] = {"role": "datastream", "direction": "in" if path == "any.Reader" else "out"}
-        classes[home + "manager.Manager"].update(publisher=home + "any.Publisher", reader=home + "any.Reader")
         listing["modules"].append({"module": "ros", "classes": [dict(entry, classpath=path)
-                                                               for path, entry in classes.items()]})
+                                                               for path, entry in classes.items() if path not in known]})
         self.write("list.json", json.dumps(listing))
         self.write("scene.py", "from morse.builder import *\nr = NavPR2(); r.add_interface('ros')\n"
                                "h = Human(); h.add_interface('ros')\nenv = Environment('empty')\n")
@@ -430,10 +427,10 @@ class Habits(BuilderCase):
             {
                 "r.joint_state": ("JointStatePR2Publisher", "/joint_states"),
                 **{"r.%s.pose" % part: (state, "/%s_controller/state" % name) for part, name in names.items()},
-                "r.motion": ("Reader", "/cmd_vel"),
-                "r.odometry": ("Publisher", "/odom"),
-                "r.base_scan": ("Publisher", "/scan"),
-                "h.skeleton.joint_states": ("Publisher", None),
+                "r.motion": ("TwistReader", "/cmd_vel"),
+                "r.odometry": ("OdometryPublisher", "/odom"),
+                "r.base_scan": ("LaserScanPublisher", "/scan"),
+                "h.skeleton.joint_states": ("JointStatePublisher", None),
             },
         )
         controller = home + "overlays.armatures.ArmatureController"

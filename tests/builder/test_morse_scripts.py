@@ -25,8 +25,6 @@ MANUAL = "/usr/share/doc/morse/html"
 
 #: What an example lacks here; the others lack nothing.
 LACKS = {
-    "tutorials/kinect/kinect.py": {"ros"},
-    "tutorials/tutorial-1-ros.py": {"ros"},
     "tutorials/tutorial-1-moos.py": {"moos"},
     "tutorials/tutorial-1-moos-lidar.py": {"moos"},
     "tutorials/tutorial-2-yarp.py": {"yarp"},
@@ -36,8 +34,6 @@ LACKS = {
     "tutorials/ros_navigation/default.py": {"ros"},
     "scenarii/action-1.py": {"pocolibs", "yarp"},
     "scenarii/rosace-1.py": {"yarp", "yarp_json"},
-    "scenarii/ros_depth.py": {"ros"},
-    "scenarii/ros_example_multi.py": {"ros"},
     "scenarii/test-1.py": {"yarp"},
 }
 #: What is wrong with the example itself, for MORSE as for us.
