@@ -42,6 +42,7 @@ EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-
 
 middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
 middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_not_finite.py %D%/test_order.py %D%/test_wrong_values.py
+middleware_clients += %D%/test_mappings.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_streams.py
 TESTS += $(middleware_clients)
