@@ -21,6 +21,7 @@ dist_doc_DATA = \
   %D%/hybrid.md \
   %D%/log.md \
   %D%/morse-components.md \
+  %D%/mappings.md \
   %D%/messages.md \
   %D%/multinode.md \
   %D%/noise.md \
