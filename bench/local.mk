@@ -42,6 +42,7 @@ bench_modules =
 bench_modules += busy
 bench_modules += frames
 bench_modules += idle
+bench_modules += typed
 bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
 $(bench_module_files): %D%/plugins/bench/%.so: %D%/modules/%.module.o | lib/liborrery-1.so
 	$(link_module)
@@ -52,6 +53,9 @@ EXTRA_DIST += $(bench_modules:%=%D%/modules/%.c)
 EXTRA_PROGRAMS += %D%/bench-pipeline
 BENCHES += %D%/bench-pipeline
 %C%_bench_pipeline_SOURCES = %D%/bench-pipeline.c %D%/bare.c %D%/bare.h %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-mapping
+BENCHES += %D%/bench-mapping
+%C%_bench_mapping_SOURCES = %D%/bench-mapping.c %D%/scene.c %D%/scene.h
 EXTRA_PROGRAMS += %D%/bench-scale
 BENCHES += %D%/bench-scale
 %C%_bench_scale_SOURCES = %D%/bench-scale.c %D%/scene.c %D%/scene.h

@@ -50,7 +50,7 @@ struct _OrreryStep {
   guint32 size;    /* bytes to the next step */
   guint16 n_modifiers;
   guint16 n_exits;
-  guint8 has_one_exit; /* and that is plain */
+  guint8 has_one_exit;
   guint8 is_watched;   /* has watches, which the pipeline knows */
   guint8 is_late;      /* its records may come later: the pipeline has the one that is shown */
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */

@@ -154,7 +154,7 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     pack_exit (&get_exits (step)[i], output, get_writer (writers, i));
     share_exit (get_exits (step), i);
   }
-  step->has_one_exit = step->n_exits == 1 && get_exits (step)->kind == ORRERY_EXIT_PLAIN;
+  step->has_one_exit = step->n_exits == 1;
   orrery_component_place_active (component, &step->active);
   steps->end += step->size;
   step->phase = step->period - step->increment;
@@ -317,7 +317,11 @@ publish (OrreryStep *step)
   OrreryExit *out = get_exits (step);
 
   if (G_LIKELY (step->has_one_exit && !step->is_watched)) {
-    if (__atomic_load_n (step->listening, __ATOMIC_ACQUIRE) && encode (step, out, &orrery_calling))
+    if (!__atomic_load_n (step->listening, __ATOMIC_ACQUIRE))
+      return;
+    if (out->kind == ORRERY_EXIT_TOPICS)
+      publish_messages (step, out, &orrery_calling);
+    else if (encode (step, out, &orrery_calling))
       send_message (out, out->writer, &orrery_calling);
   } else if (step->n_exits > 0 || step->is_watched) {
     publish_all (step);
