@@ -51,8 +51,8 @@ struct _OrreryStep {
   guint16 n_modifiers;
   guint16 n_exits;
   guint8 has_one_exit;
-  guint8 is_watched;   /* has watches, which the pipeline knows */
-  guint8 is_late;      /* its records may come later: the pipeline has the one that is shown */
+  guint8 is_watched; /* has watches, which the pipeline knows */
+  guint8 is_late;    /* its records may come later: the pipeline has the one that is shown */
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
   OrreryRecord *record;

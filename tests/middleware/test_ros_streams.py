@@ -542,6 +542,68 @@ class Readers(RosCase):
         self.fail("the robot has not driven: %r" % (pose,))
 
 
+#: A wall with a door of 2 m, not in front of the robot.
+DOOR = """
+robot = ATRV('robot'); robot.translate(0, 1.5, 0.2)
+scan = Sick('scan'); scan.translate(0, 0, 0.3); robot.append(scan); scan.add_stream('ros', topic='/scan', frame_id='laser')
+odometry = Odometry('odometry'); robot.append(odometry)
+odometry.add_stream('ros', topic='/odom', frame_id='odom', child_frame_id='base')
+truth = Pose('truth'); robot.append(truth); truth.add_stream('socket')
+motion = MotionVW('motion'); robot.append(motion); motion.add_stream('ros', topic='/cmd_vel')
+for name, y in (('left', 4), ('right', -6)):
+    wall = Cube(name); wall.translate(4, y, 0.5); wall.scale = (0.2, 3 if y > 0 else 5, 1)
+"""
+
+
+class Navigation(RosCase):
+    """A peer that knows nothing but LaserScan, Odometry and TF drives a robot through a door."""
+
+    def test_through_a_door(self):
+        self.run_scene(DOOR)
+        scans, odometry = Topic(self, "/scan", "sensor_msgs/LaserScan"), Topic(self, "/odom", "nav_msgs/Odometry")
+        transforms = Topic(self, "/tf", "tf2_msgs/TFMessage")
+        truth = self.records("robot.truth")
+        drive = rospy.Publisher("/cmd_vel", message_class("geometry_msgs/Twist"), queue_size=1)
+        self.addCleanup(drive.unregister)
+        end = time.monotonic() + LIMIT
+        while time.monotonic() < end:
+            drive.publish(self.steer(latest(scans), latest(odometry)))
+            here = latest(transforms).transforms[0]
+            self.assertEqual((here.header.frame_id, here.child_frame_id), ("odom", "base"))
+            if here.transform.translation.x > 6:
+                break
+        self.assertGreater(here.transform.translation.x, 6)
+        with truth.changed:
+            crossed = [record["y"] for record in truth.records if 3.8 < record["x"] < 4.2]
+        self.assertTrue(crossed)
+        self.assertTrue(all(-1 < y < 1 for y in crossed), crossed)
+
+    def steer(self, scan, odometry):
+        """Towards the point behind the door, by the nearest direction that is free for a robot's width."""
+        pose = odometry.pose.pose
+        yaw = 2 * math.atan2(pose.orientation.z, pose.orientation.w)
+        # Odometry begins where the robot starts.
+        wanted = math.atan2(-1.5 - pose.position.y, 7 - pose.position.x) - yaw
+        best = None
+        for i in range(len(scan.ranges)):
+            bearing = scan.angle_min + i * scan.angle_increment
+            near_by = scan.ranges[max(0, i - 12):i + 13]
+            if min(near_by) > 2.5 and (best is None or abs(bearing - wanted) < abs(best - wanted)):
+                best = bearing
+        twist = message_class("geometry_msgs/Twist")()
+        twist.angular.z = max(-1, min(1, 2 * (best if best is not None else 1)))
+        twist.linear.x = 0 if best is None else max(0.2, 1 - abs(best))
+        return twist
+
+
+def latest(topic):
+    """The newest message; waits for one."""
+    message = topic.next()
+    while not topic.messages.empty():
+        message = topic.next()
+    return message
+
+
 def near(found, value):
     if isinstance(value, list):
         return len(found) == len(value) and all(near(a, b) for a, b in zip(found, value))
