@@ -40,7 +40,7 @@ ros_users = $(PLUGINTREE)/orrery/middleware/ros_datastream.so
 $(ros_users): %D%/libros.a %D%/libline.a
 $(ros_users): MODULE_LIBS = %D%/libros.a %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.module.o
-message_parts = assign expression function incoming python source
+message_parts = assign expression function incoming lisp python source
 $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.module.o)
 EXTRA_DIST += $(message_parts:%=%D%/message/%.c) %D%/message.c
 noinst_HEADERS += %D%/message/assign.h %D%/message/expression.h %D%/message/incoming.h

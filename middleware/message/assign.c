@@ -19,6 +19,7 @@ struct _Assignment {
   MapNode *node;
   char *path;
   GPtrArray *elements; /* (element-type MapFields) or (element-type MapNode): of a list */
+  GVariant *item;      /* borrowed: of a list in free form, while it is read */
 };
 
 struct _MapFields {
@@ -187,7 +188,10 @@ assign_text (const Assignment *self, char *message, GError **error)
 
   if (!map_node_eval (self->node, &value, error))
     return FALSE;
-  *text = (OrreryMessageText){ (char *) value.text.data, value.text.length, 0 };
+  if (self->node->is_brief)
+    orrery_message_text_set (text, value.text.data, (gssize) value.text.length);
+  else
+    *text = (OrreryMessageText){ (char *) value.text.data, value.text.length, 0 };
   return TRUE;
 }
 
@@ -370,6 +374,30 @@ assign_known_texts (const Assignment *self, char *message, GError **error)
   return TRUE;
 }
 
+/* A message for each element of a list that the record has in free form. */
+static gboolean
+assign_each (const Assignment *self, char *message, GError **error)
+{
+  gsize size = orrery_message_type_get_size (self->field->type);
+  gboolean is_right = TRUE;
+  MapValue value;
+  gsize n = 0;
+  char *to;
+
+  if (!map_node_eval (self->node, &value, error))
+    return FALSE;
+  if (value.variant != NULL && g_variant_is_of_type (value.variant, G_VARIANT_TYPE_ARRAY))
+    n = MIN (g_variant_n_children (value.variant), MAX_LIST);
+  to = make_room (self, message, n);
+  for (gsize i = 0; i < n && is_right; i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (value.variant, i);
+
+    ((Assignment *) self)->item = item;
+    is_right = map_fields_fill (self->elements->pdata[0], to + i * size, error);
+  }
+  return is_right;
+}
+
 /* --- which assignment a field takes --- */
 
 static gboolean
@@ -531,6 +559,37 @@ unbox (GVariant *value)
                                                               : g_variant_ref (value);
 }
 
+/* {"each": EXPRESSION, "fields": {...}}: a message for each element of a list in free form. */
+static gboolean
+read_each (Assignment *self, GVariant *dict, Reading *reading, GError **error)
+{
+  gboolean is_dict = g_variant_is_of_type (dict, G_VARIANT_TYPE_VARDICT);
+  g_autoptr (GVariant) fields =
+      is_dict ? g_variant_lookup_value (dict, "fields", G_VARIANT_TYPE_VARDICT) : NULL;
+  g_autoptr (GVariant) each =
+      is_dict ? g_variant_lookup_value (dict, "each", G_VARIANT_TYPE_STRING) : NULL;
+  MapSources *sources = reading->sources;
+  GVariant **outer = sources->item;
+  gboolean is_right;
+
+  if (fields == NULL || each == NULL || g_variant_n_children (dict) != 2)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s is a list, or a dictionary of 'each', an expression, and 'fields'",
+                             self->field->spelling);
+  self->node = read_node (each, reading, error);
+  if (self->node != NULL && self->node->kind != MAP_VARIANT)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "'each' is %s, not a free-form value",
+                             map_kind_get_name (self->node->kind));
+  if (self->node == NULL)
+    return FALSE;
+  self->assign = assign_each;
+  self->elements = g_ptr_array_new_with_free_func ((GDestroyNotify) map_fields_free);
+  sources->item = &self->item;
+  is_right = read_message (self, fields, reading, error);
+  sources->item = outer;
+  return is_right;
+}
+
 static gboolean
 read_list (Assignment *self, GVariant *list, Reading *reading, GError **error)
 {
@@ -597,6 +656,8 @@ add_field (MapFields *self, const OrreryMessageType *type, gsize offset, const c
                              MAX_FIELDS);
   if (g_variant_is_of_type (value, G_VARIANT_TYPE ("av")))
     return read_list (assignment, value, reading, error);
+  if (field->kind == ORRERY_MESSAGE_NESTED && field->shape == ORRERY_MESSAGE_SEQUENCE)
+    return read_each (assignment, value, reading, error);
   return read_value (assignment, value, reading, error);
 }
 

@@ -61,6 +61,7 @@ struct _MapNode {
   char *text;          /* a constant; a name for errors */
   gpointer scratch;    /* room that is used again */
   GDestroyNotify free_scratch;
+  gboolean is_brief; /* its texts are gone when it is evaluated again within one message */
 };
 
 /*
@@ -101,6 +102,9 @@ MapNode *map_element_new (MapNode *of, guint index, GError **error);
 /* python.c: as Python's repr of an OrderedDict, as MORSE has it. */
 void map_write_python (OrreryWriter *writer, OrreryRecord *record);
 
+/* lisp.c: what a SemanticCamera sees, as MORSE writes it for Lisp. */
+void map_write_lisp (OrreryWriter *writer, GVariant *objects);
+
 /* source.c: what an outgoing message is made from. */
 typedef struct {
   OrreryComponent *component;
@@ -110,6 +114,7 @@ typedef struct {
   const char *parent_frame;
   const char *child_frame;
   gboolean pub_tf;
+  GVariant **item; /* NULL: outside of a list that is made of a record's */
 } MapSources;
 MapNode *map_sources_resolve (gpointer sources, const char *const *names, guint *n_used,
                               GError **error);

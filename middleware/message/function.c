@@ -347,6 +347,18 @@ eval_words (const MapNode *node, MapValue *value, GError **error)
 }
 
 static gboolean
+eval_lisp (const MapNode *node, MapValue *value, GError **error)
+{
+  OrreryWriter *writer = get_writer (node);
+
+  if (!map_node_eval (node->arguments[0], value, error))
+    return FALSE;
+  map_write_lisp (writer, value->variant);
+  value->text.data = orrery_writer_get_data (writer, &value->text.length);
+  return TRUE;
+}
+
+static gboolean
 eval_python (const MapNode *node, MapValue *value, GError **error)
 {
   OrreryWriter *writer = get_writer (node);
@@ -361,7 +373,7 @@ eval_python (const MapNode *node, MapValue *value, GError **error)
 /* --- the table --- */
 
 /* Kinds of arguments: n number, t time, a numbers or buffer, b buffer, q quaternion, r record,
- * j record or free form; w text. */
+ * j record or free form; v free form; w text. */
 typedef struct {
   const char *name;
   const char *arguments;
@@ -370,18 +382,31 @@ typedef struct {
 } Function;
 
 static const Function functions[] = {
-  { "abs", "n", MAP_NUMBER, eval_abs },         { "beyond", "nn", MAP_NUMBER, eval_beyond },
-  { "bytes", "a", MAP_NUMBERS, eval_bytes },    { "columns", "b", MAP_NUMBER, eval_columns },
-  { "degrees", "n", MAP_NUMBER, eval_degrees }, { "euler", "q", MAP_EULER, eval_euler },
-  { "euler", "nnn", MAP_EULER, eval_vector },   { "floats", "a", MAP_NUMBERS, eval_floats },
-  { "has", "b", MAP_NUMBER, eval_has },         { "json", "j", MAP_TEXT, eval_json },
-  { "least", "a", MAP_NUMBER, eval_least },     { "length", "a", MAP_NUMBER, eval_length },
-  { "max", "nn", MAP_NUMBER, eval_max },        { "min", "nn", MAP_NUMBER, eval_min },
-  { "minus", "n", MAP_NUMBER, eval_minus },     { "not", "n", MAP_NUMBER, eval_not },
-  { "python", "r", MAP_TEXT, eval_python },     { "projection", "a", MAP_NUMBERS, eval_projection },
-  { "radians", "n", MAP_NUMBER, eval_radians }, { "rows", "b", MAP_NUMBER, eval_rows },
-  { "seconds", "t", MAP_NUMBER, eval_seconds }, { "sqrt", "n", MAP_NUMBER, eval_sqrt },
-  { "vector", "nnn", MAP_VECTOR, eval_vector }, { "words", "w", MAP_TEXTS, eval_words },
+  { "abs", "n", MAP_NUMBER, eval_abs },
+  { "beyond", "nn", MAP_NUMBER, eval_beyond },
+  { "bytes", "a", MAP_NUMBERS, eval_bytes },
+  { "columns", "b", MAP_NUMBER, eval_columns },
+  { "degrees", "n", MAP_NUMBER, eval_degrees },
+  { "euler", "q", MAP_EULER, eval_euler },
+  { "euler", "nnn", MAP_EULER, eval_vector },
+  { "floats", "a", MAP_NUMBERS, eval_floats },
+  { "has", "b", MAP_NUMBER, eval_has },
+  { "json", "j", MAP_TEXT, eval_json },
+  { "least", "a", MAP_NUMBER, eval_least },
+  { "length", "a", MAP_NUMBER, eval_length },
+  { "lisp", "v", MAP_TEXT, eval_lisp },
+  { "max", "nn", MAP_NUMBER, eval_max },
+  { "min", "nn", MAP_NUMBER, eval_min },
+  { "minus", "n", MAP_NUMBER, eval_minus },
+  { "not", "n", MAP_NUMBER, eval_not },
+  { "python", "r", MAP_TEXT, eval_python },
+  { "projection", "a", MAP_NUMBERS, eval_projection },
+  { "radians", "n", MAP_NUMBER, eval_radians },
+  { "rows", "b", MAP_NUMBER, eval_rows },
+  { "seconds", "t", MAP_NUMBER, eval_seconds },
+  { "sqrt", "n", MAP_NUMBER, eval_sqrt },
+  { "vector", "nnn", MAP_VECTOR, eval_vector },
+  { "words", "w", MAP_TEXTS, eval_words },
   { "zeros", "n", MAP_NUMBERS, eval_zeros },
 };
 
@@ -399,6 +424,8 @@ fits (char wanted, const MapNode *argument)
     return argument->kind == MAP_BUFFER;
   case 'q':
     return argument->kind == MAP_QUATERNION;
+  case 'v':
+    return argument->kind == MAP_VARIANT;
   case 'w':
     return argument->kind == MAP_TEXT;
   case 'j':

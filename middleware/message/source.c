@@ -404,6 +404,86 @@ find_joint (OrreryRecord *record, const char *name)
   return node;
 }
 
+/* --- elements of lists that a record has in free form --- */
+
+/* Numbers by their names, or in their order. */
+static gboolean
+read_numbers (GVariant *value, const char *const *names, double *v)
+{
+  gboolean is_dict = g_variant_is_of_type (value, G_VARIANT_TYPE ("a{sd}"));
+  gsize n = g_strv_length ((char **) names);
+
+  if (!is_dict && (!g_variant_is_container (value) || g_variant_n_children (value) != n))
+    return FALSE;
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) number =
+        is_dict ? g_variant_lookup_value (value, names[i], G_VARIANT_TYPE_DOUBLE)
+                : g_variant_get_child_value (value, i);
+
+    if (number == NULL || !g_variant_is_of_type (number, G_VARIANT_TYPE_DOUBLE))
+      return FALSE;
+    v[i] = g_variant_get_double (number);
+  }
+  return TRUE;
+}
+
+static gboolean
+eval_item (const MapNode *node, MapValue *value, GError **error)
+{
+  static const char *const names[] = { "x", "y", "z", "w", NULL };
+  static const char *const first[] = { "x", "y", "z", NULL };
+  GVariant *item = *(GVariant *const *) node->place;
+  GVariant **kept = node->scratch;
+  gboolean fits = FALSE;
+
+  g_clear_pointer (kept, g_variant_unref);
+  if (g_variant_is_of_type (item, G_VARIANT_TYPE_VARDICT))
+    *kept = g_variant_lookup_value (item, node->text, NULL);
+  if (*kept != NULL && node->kind == MAP_TEXT) {
+    fits = g_variant_is_of_type (*kept, G_VARIANT_TYPE_STRING);
+    if (fits)
+      value->text.data = g_variant_get_string (*kept, &value->text.length);
+  } else if (*kept != NULL) {
+    fits = read_numbers (*kept, node->kind == MAP_VECTOR ? first : names, value->v);
+  }
+  return fits || orrery_set_error (error, ORRERY_ERROR_INVALID, "an element has no '%s' that is %s",
+                                   node->text, map_kind_get_name (node->kind));
+}
+
+static void
+free_kept (gpointer data)
+{
+  GVariant **kept = data;
+
+  g_clear_pointer (kept, g_variant_unref);
+  g_free (kept);
+}
+
+static MapNode *
+resolve_item (GVariant **item, const char *const *names, guint *n_used, GError **error)
+{
+  static const struct {
+    const char *name;
+    MapKind kind;
+  } kinds[] = { { "text", MAP_TEXT }, { "vector", MAP_VECTOR }, { "quaternion", MAP_QUATERNION } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds) && item != NULL && names[2] != NULL; i++)
+    if (g_str_equal (kinds[i].name, names[1])) {
+      MapNode *node = map_node_new (kinds[i].kind, eval_item);
+
+      node->place = item;
+      node->text = g_strdup (names[2]);
+      node->scratch = g_new0 (GVariant *, 1);
+      node->free_scratch = free_kept;
+      node->is_brief = TRUE;
+      *n_used = 3;
+      return node;
+    }
+  orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                    "in 'each' there is item.text.KEY, item.vector.KEY, item.quaternion.KEY");
+  return NULL;
+}
+
 /* --- all names --- */
 
 static const struct {
@@ -432,6 +512,8 @@ resolve_pair (MapSources *sources, const char *const *names, guint *n_used, GErr
     *n_used = 2;
     return resolve_property (sources->component, names[1], error);
   }
+  if (g_str_equal (names[0], "item"))
+    return resolve_item (sources->item, names, n_used, error);
   if (g_str_equal (names[0], "joint")) {
     MapNode *joint = find_joint (sources->record, names[1]);
 

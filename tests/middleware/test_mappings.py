@@ -50,6 +50,10 @@ WRONG = [
     (message("std_msgs/Float64", {"data": "1"}, when="frame"), "'when' is a text, not a number"),
     (message("geometry_msgs/Point", {"x": [1]}), "x: float64 cannot be a list of 1 items"),
     (message("sensor_msgs/JointState", {"name": ["'a'", 7]}), "name: [1]: an element of string[] cannot be a number"),
+    (message("tf2_msgs/TFMessage", {"transforms": 1}), "is a list, or a dictionary of 'each'"),
+    (message("tf2_msgs/TFMessage", {"transforms": {"each": "record.x", "fields": {}}}), "'each' is a number"),
+    (message("std_msgs/String", {"data": "item.text.name"}), "in 'each' there is item.text.KEY"),
+    (message("std_msgs/String", {"data": "lisp (record)"}), "the function lisp does not take (a record)"),
     (message("tf2_msgs/TFMessage", {"transforms": [1]}), "is a dictionary of its fields"),
     (message("geometry_msgs/PoseWithCovariance", {"covariance": [0] * 35}), "cannot be a list of 35 items"),
 ]

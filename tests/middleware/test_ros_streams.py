@@ -367,6 +367,69 @@ class Publishers(RosCase):
         self.assertEqual(found.row_step, 12 * found.width)
         self.assertGreater(found.width, 50)
 
+    def test_arms(self):
+        self.publish("arm = KukaLWR('arm'); robot.append(arm)\n"
+                     "arm.add_stream('ros', '%skuka_jointstate.JointStateReader')\n"
+                     "posture = ArmaturePose('posture'); arm.append(posture); posture.add_stream('socket')\n"
+                     "posture.add_stream('ros', '%skuka_jointstate_pub.JointStatePublisher', topic='/kuka')\n"
+                     "posture.add_stream('ros', '%sjointtrajectorycontrollers.JointTrajectoryControllerStatePublisher', "
+                     "topic='/state')" % (ROS, ROS, ROS))
+        order = rospy.Publisher("/robot/arm", message_class("sensor_msgs/JointState"), queue_size=1, latch=True)
+        self.addCleanup(order.unregister)
+        order.publish(position=[0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7])
+        kuka = Topic(self, "/kuka", "sensor_msgs/JointState")
+        end = time.monotonic() + LIMIT
+        found = kuka.next()
+        wanted = [0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7]
+        # An arm stops when it is nearer than one tick would move it.
+        while max(abs(a - b) for a, b in zip(found.position, wanted)) > 0.01 and time.monotonic() < end:
+            found = kuka.next()
+        self.assertLess(max(abs(a - b) for a, b in zip(found.position, wanted)), 0.01)
+        self.assertEqual((found.header.frame_id, stamp(found.header.stamp)), ("", 0))
+        self.assertEqual(found.name, ["arm_%d_joint" % i for i in range(7)])
+        self.assertEqual((list(found.velocity), list(found.effort)), ([0] * 7, [0] * 7))
+        state, record = Topic(self, "/state", "control_msgs/JointTrajectoryControllerState").at(
+            self.records("robot.arm.posture"))
+        self.assertEqual(state.joint_names, [name for name in record if name != "timestamp"])
+        self.assertClose(state.actual.positions, [record[name] for name in state.joint_names], 6)
+        self.assertEqual((list(state.actual.velocities), list(state.desired.positions)), ([0] * 7, []))
+
+    def test_joints_of_a_pr2(self):
+        self.run_scene("robot = BasePR2('robot'); robot.head.add_service('socket')\n"
+                       "robot.joint_state.add_stream('ros', '%sjointstate.JointStatePR2Publisher', topic='/joint_states')" % ROS)
+        self.call("robot.torso.head", "set_rotation", "head_tilt_joint", "0.25")
+        topic = Topic(self, "/joint_states", "sensor_msgs/JointState")
+        end = time.monotonic() + LIMIT
+        joints = {"head_tilt_joint": 0}
+        while abs(joints["head_tilt_joint"] - 0.25) > 1e-3 and time.monotonic() < end:
+            message = topic.next()
+            joints = dict(zip(message.name, message.position))
+        self.assertEqual(len(joints), 45)
+        self.assertEqual(joints["fl_caster_rotation_joint"], 0)
+        self.assertAlmostEqual(joints["head_tilt_joint"], 0.25, 3)
+
+    def test_semantic_camera(self):
+        self.publish("robot.rotate(-0.1, 0.2, -0.5)\nfor name, x in (('RED', 4), ('BLUE', 5)):\n"
+                     "    box = Cube(name); box.translate(x, 2 + x / 10, 3); box.scale = (0.3, 0.3, 0.3)\n"
+                     "    box.properties(Object=True, Label=name, Description='a ' + name if x > 4 else '')\n"
+                     "eye = SemanticCamera(); eye.properties(noocclusion=True); eye.name = 'eye'; robot.append(eye)\n"
+                     "eye.add_stream('socket'); eye.add_stream('ros')\n"
+                     "eye.add_stream('ros', '%ssemantic_camera.SemanticCameraPublisherLisp', topic='/lisp')" % ROS)
+        topic = Topic(self, "/robot/eye", "std_msgs/String")
+        seen = {entry["name"]: entry for entry in json.loads(topic.next().data)}
+        self.assertEqual(sorted(seen), ["BLUE", "RED"])
+        moved = {each.child_frame_id: each for each in Topic(self, "/tf", "tf2_msgs/TFMessage").next().transforms}
+        self.assertEqual(sorted(moved), ["BLUE", "RED"])
+        for name, entry in seen.items():
+            self.assertEqual(moved[name].header.frame_id, "/map")
+            self.assertClose(self.vector(moved[name].transform.translation), entry["position"])
+            turn = moved[name].transform.rotation
+            self.assertClose([turn.x, turn.y, turn.z, turn.w], [entry["orientation"][key] for key in "xyzw"])
+        lisp = Topic(self, "/lisp", "std_msgs/String").next().data
+        self.assertRegex(lisp, r"^\((\([^()]+\)){2}\)$")
+        self.assertIn("(BLUE a BLUE %r" % seen["BLUE"]["position"][0], lisp)
+        self.assertIn("(RED - ", lisp)
+
     def test_what_morse_has_no_class_for(self):
         self.publish("add(Attitude(), 'attitude')\nadd(Barometer(), 'barometer')\nadd(Thermometer(), 'heat')\n"
                      "add(Magnetometer(), 'compass')\nadd(RadarAltimeter(), 'radar')")
