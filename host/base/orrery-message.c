@@ -246,24 +246,26 @@ is_plain (char c)
 }
 
 void
-orrery_writer_append_json_text (OrreryWriter *writer, const char *text)
+orrery_writer_append_json_text_len (OrreryWriter *writer, const char *text, gsize length)
 {
+  const char *end = text + length;
+
   g_return_if_fail (writer != NULL);
-  g_return_if_fail (text != NULL);
+  g_return_if_fail (text != NULL || length == 0);
 
   orrery_writer_append_char (writer, '"');
-  for (;;) {
+  while (text < end) {
     const char *run = text;
     gunichar c;
 
-    while (is_plain (*text))
+    while (text < end && is_plain (*text))
       text++;
-    orrery_writer_append (writer, run, text - run);
-    if (*text == '\0')
+    orrery_writer_append (writer, run, (gsize) (text - run));
+    if (text == end)
       break;
 
     /* What is no UTF-8 shows as the replacement character, one for each byte. */
-    c = g_utf8_get_char_validated (text, -1);
+    c = *text == '\0' ? 0 : g_utf8_get_char_validated (text, end - text);
     if (c >= (gunichar) -2) {
       append_escape (writer, 0xfffd);
       text++;
@@ -273,6 +275,15 @@ orrery_writer_append_json_text (OrreryWriter *writer, const char *text)
     }
   }
   orrery_writer_append_char (writer, '"');
+}
+
+void
+orrery_writer_append_json_text (OrreryWriter *writer, const char *text)
+{
+  g_return_if_fail (writer != NULL);
+  g_return_if_fail (text != NULL);
+
+  orrery_writer_append_json_text_len (writer, text, strlen (text));
 }
 
 /* Python's json writes keys that are no texts as texts: {1: 2} is {"1": 2}. */

@@ -96,6 +96,14 @@ ORRERY_API void orrery_writer_append_int (OrreryWriter *writer, gint64 value);
  */
 ORRERY_API void orrery_writer_append_json_text (OrreryWriter *writer, const char *text);
 /**
+ * orrery_writer_append_json_text_len:
+ * @text: (array length=length) (element-type guint8): bytes, not ended by NUL, written in the same
+ *   way
+ * @length: how many
+ */
+ORRERY_API void orrery_writer_append_json_text_len (OrreryWriter *writer, const char *text,
+                                                    gsize length);
+/**
  * orrery_writer_append_json_variant:
  * @value: any variant, written as JSON: dictionaries as objects, arrays and tuples as lists, a
  *   number that is not finite as orrery_writer_append_json_double()

@@ -19,6 +19,8 @@ G_BEGIN_DECLS
 /* Writes @value as Python's repr does (0.1, 1.0, 1e+16, 1e-05), or NaN, Infinity, -Infinity; no
  * NUL. Returns: bytes written, less than ORRERY_NUMBER_SIZE */
 gsize orrery_number_format (double value, char *out);
+/* The same with as few digits as tell it from other floats: 0.1 */
+gsize orrery_number_format_float (float value, char *out);
 /* The same with @decimals digits after the point, rounded from the exact value, half to even. */
 gsize orrery_number_format_fixed (double value, guint decimals, char *out);
 gsize orrery_number_format_int (gint64 value, char *out);

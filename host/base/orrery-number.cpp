@@ -49,8 +49,9 @@ place_point (char *out, const char *digits, int n, int exponent)
   return out + n + 1;
 }
 
-gsize
-orrery_number_format (double value, char *out)
+template <typename Float>
+static gsize
+format (Float value, char *out)
 {
   if (!std::isfinite (value))
     return format_special (value, out);
@@ -78,6 +79,18 @@ orrery_number_format (double value, char *out)
     std::memcpy (digits + 1, first + 2, n - 1);
   }
   return place_point (first, digits, n, exponent) - out;
+}
+
+gsize
+orrery_number_format (double value, char *out)
+{
+  return format (value, out);
+}
+
+gsize
+orrery_number_format_float (float value, char *out)
+{
+  return format (value, out);
 }
 
 gsize

@@ -1,125 +1,247 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Writes and reads messages as ROS 1 serialises them, and as CDR. */
-#include "message/orrery-message-encoding.h"
+/* Writes and reads messages in an encoding, and what the encodings share. */
+#include "message/orrery-message-encoding-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/orrery-error-private.h"
-#include "base/orrery-message-private.h"
-#include "message/orrery-message-type-private.h"
 
-#if G_BYTE_ORDER != G_LITTLE_ENDIAN
-#error "messages are written in the order of the machine, which has to be little endian"
-#endif
+/* Defaults of the limits. */
+#define MAX_BYTES ((gsize) 256 * 1024 * 1024)
+#define MAX_ELEMENTS ((gsize) 256 * 1024 * 1024)
+#define MAX_TEXT ((gsize) 16 * 1024 * 1024)
+/* Memory of elements: so much, and so many times the bytes of the message. */
+#define LEAST_MEMORY ((gsize) 1024 * 1024)
+#define MEMORY_FACTOR 64
+/* Bytes of a name in an error. */
+#define MAX_SHOWN 80
 
-/* What stands before a CDR stream: representation and options. */
-#define CDR_HEAD 4
-#define CDR_BIG_ENDIAN 0
-#define CDR_LITTLE_ENDIAN 1
-/* Bytes that may follow a CDR stream, to fill a word. */
-#define CDR_PADDING 3
+/* In the order of OrreryMessageEncoding. */
+static const char *const names[] = { "ros1", "cdr", "json" };
 
 gboolean
 orrery_message_encoding_from_name (const char *name, OrreryMessageEncoding *encoding)
 {
   g_return_val_if_fail (encoding != NULL, FALSE);
 
-  if (g_strcmp0 (name, "ros1") == 0)
-    *encoding = ORRERY_MESSAGE_ENCODING_ROS1;
-  else if (g_strcmp0 (name, "cdr") == 0)
-    *encoding = ORRERY_MESSAGE_ENCODING_CDR;
-  else
-    return FALSE;
-  return TRUE;
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_strcmp0 (name, names[i]) == 0) {
+      *encoding = (OrreryMessageEncoding) i;
+      return TRUE;
+    }
+  return FALSE;
 }
 
-/* --- writing --- */
-
-typedef struct {
-  OrreryWriter *writer;
-  gsize origin; /* what CDR counts its alignment from */
-  gboolean cdr;
-} Out;
-
-static void write_fields (Out *out, const OrreryMessageType *type, const char *message);
+/* --- errors --- */
 
 static void
-align_out (Out *out, gsize size)
+append_place (GString *text, const OrreryMessagePlace *place)
 {
-  static const char zeros[8];
-  gsize behind = out->cdr ? (out->writer->length - out->origin) % size : 0;
-
-  if (behind > 0)
-    orrery_writer_append (out->writer, zeros, size - behind);
-}
-
-static void
-write_numbers (Out *out, gconstpointer data, gsize size, gsize n)
-{
-  if (n == 0)
+  if (place == NULL)
     return;
-  align_out (out, size);
-  orrery_writer_append (out->writer, data, n * size);
+  append_place (text, place->up);
+  if (place->up != NULL)
+    g_string_append_c (text, '.');
+  g_string_append (text, place->field->name);
+  if (place->index != ORRERY_MESSAGE_WHOLE)
+    g_string_append_printf (text, "[%" G_GSIZE_FORMAT "]", place->index);
 }
 
-static void
-write_length (Out *out, gsize length)
+gboolean
+orrery_message_fail (const OrreryMessageInput *in, gsize at, GError **error, const char *format,
+                     ...)
 {
-  guint32 value = (guint32) length;
+  g_autoptr (GString) text = g_string_new (NULL);
+  va_list arguments;
 
-  write_numbers (out, &value, sizeof value, 1);
+  append_place (text, in->place);
+  if (in->place != NULL)
+    g_string_append (text, ": ");
+  g_string_append_printf (text, "byte %" G_GSIZE_FORMAT ": ", at);
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s", text->str);
 }
 
-static void
-write_text (Out *out, const OrreryMessageText *text)
+gboolean
+orrery_message_fail_no_field (const OrreryMessageInput *in, gsize at, const OrreryMessageType *type,
+                              const char *name, gsize length, GError **error)
 {
-  write_length (out, text->length + (out->cdr ? 1 : 0));
-  orrery_writer_append (out->writer, text->data, text->length);
-  if (out->cdr)
-    orrery_writer_append_char (out->writer, '\0');
+  g_autofree const char **there = g_new0 (const char *, type->n_fields + 1);
+  g_autofree char *wanted = g_utf8_make_valid (name, (gssize) MIN (length, MAX_SHOWN));
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; i < type->n_fields; i++)
+    there[i] = orrery_message_get_shown_name (type, i);
+  nearest = orrery_nearest_names (wanted, there);
+  return orrery_message_fail (in, at, error, "%s has no field '%s'%s", type->name, wanted, nearest);
 }
 
-static void
-write_elements (Out *out, const OrreryMessageField *field, const char *data, gsize n)
+/* --- limits --- */
+
+gboolean
+orrery_message_check_count (const OrreryMessageInput *in, gsize at, const OrreryMessageField *field,
+                            gsize n, GError **error)
+{
+  gsize most = in->limits.elements;
+
+  if (field->count > 0)
+    most = MIN (most, field->count);
+  if (n <= most)
+    return TRUE;
+  return orrery_message_fail (in, at, error,
+                              "%" G_GSIZE_FORMAT " elements, at most %" G_GSIZE_FORMAT " fit", n,
+                              most);
+}
+
+gboolean
+orrery_message_check_text (const OrreryMessageInput *in, gsize at, const OrreryMessageField *field,
+                           gsize length, GError **error)
+{
+  gsize most = in->limits.text;
+
+  if (field->text_bound > 0)
+    most = MIN (most, field->text_bound);
+  if (length <= most)
+    return TRUE;
+  return orrery_message_fail (in, at, error,
+                              "a text of %" G_GSIZE_FORMAT " bytes, at most %" G_GSIZE_FORMAT
+                              " fit",
+                              length, most);
+}
+
+gboolean
+orrery_message_take_memory (OrreryMessageInput *in, gsize at, const OrreryMessageField *field,
+                            gsize n, GError **error)
 {
   gsize size = orrery_message_get_element_size (field);
 
-  if (field->kind < ORRERY_MESSAGE_TEXT) {
-    write_numbers (out, data, size, n);
-    return;
-  }
-  if (field->kind == ORRERY_MESSAGE_NESTED && field->type->unit > 0) {
-    write_numbers (out, data, field->type->unit, n * size / field->type->unit);
-    return;
-  }
-  for (gsize i = 0; i < n; i++) {
-    if (field->kind == ORRERY_MESSAGE_NESTED)
-      write_fields (out, field->type, data + i * size);
-    else
-      write_text (out, (const OrreryMessageText *) (gconstpointer) (data + i * size));
-  }
+  if (n > in->memory_left / size)
+    return orrery_message_fail (in, at, error,
+                                "%" G_GSIZE_FORMAT " elements of %" G_GSIZE_FORMAT
+                                " bytes, too much memory for so short a message",
+                                n, size);
+  in->memory_left -= n * size;
+  return TRUE;
 }
 
-static void
-write_fields (Out *out, const OrreryMessageType *type, const char *message)
+/* --- fields of JSON and CBOR --- */
+
+static const char *
+get_time (const OrreryMessageType *type)
 {
-  for (guint i = 0; i < type->n_fields; i++) {
-    const OrreryMessageField *field = &type->fields[i];
-    const char *place = message + field->offset;
-
-    if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
-      const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
-
-      write_length (out, array->length);
-      write_elements (out, field, array->data, array->length);
-    } else {
-      write_elements (out, field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
-    }
-  }
-  /* IDL has no empty structs. */
-  if (type->n_fields == 0 && out->cdr)
-    orrery_writer_append_char (out->writer, '\0');
+  return type->n_fields == 2 ? orrery_message_get_ros1_time (type) : NULL;
 }
+
+const char *
+orrery_message_get_shown_name (const OrreryMessageType *type, guint i)
+{
+  static const char *const ros1[] = { "secs", "nsecs" };
+
+  if (type->dialect == ORRERY_MESSAGE_ROS1 && get_time (type) != NULL)
+    return ros1[i];
+  return type->fields[i].name;
+}
+
+OrreryMessageKind
+orrery_message_get_shown_kind (const OrreryMessageType *type, guint i)
+{
+  const char *time = type->dialect == ORRERY_MESSAGE_ROS1 ? get_time (type) : NULL;
+
+  if (time == NULL)
+    return type->fields[i].kind;
+  return g_str_equal (time, "time") ? ORRERY_MESSAGE_UINT32 : ORRERY_MESSAGE_INT32;
+}
+
+gboolean
+orrery_message_is_bytes (const OrreryMessageField *field)
+{
+  return field->shape != ORRERY_MESSAGE_SINGLE &&
+         (field->kind == ORRERY_MESSAGE_UINT8 || g_str_has_prefix (field->spelling, "byte["));
+}
+
+static gboolean
+is_key (const char *name, const char *key, gsize length)
+{
+  return strncmp (name, key, length) == 0 && name[length] == '\0';
+}
+
+guint
+orrery_message_find_key (const OrreryMessageType *type, const char *key, gsize length, guint hint)
+{
+  static const char *const both[] = { "secs", "sec", "nsecs", "nanosec" };
+
+  if (hint < type->n_fields && is_key (type->fields[hint].name, key, length))
+    return hint;
+  for (guint i = 0; i < type->n_fields; i++)
+    if (is_key (type->fields[i].name, key, length))
+      return i;
+  for (guint i = 0; get_time (type) != NULL && i < G_N_ELEMENTS (both); i++)
+    if (is_key (both[i], key, length))
+      return i / 2;
+  return type->n_fields;
+}
+
+/* In the order of OrreryMessageKind. */
+static const struct {
+  const char *name;
+  guint bits;
+  gboolean is_signed;
+} integers[] = {
+  { "bool", 1, FALSE },    { "int8", 8, TRUE },     { "uint8", 8, FALSE },
+  { "int16", 16, TRUE },   { "uint16", 16, FALSE }, { "int32", 32, TRUE },
+  { "uint32", 32, FALSE }, { "int64", 64, TRUE },   { "uint64", 64, FALSE },
+};
+
+gboolean
+orrery_message_put_int (const OrreryMessageInput *in, gsize at, OrreryMessageKind kind,
+                        gboolean is_negative, guint64 magnitude, gpointer element, GError **error)
+{
+  guint bits;
+  guint64 most, value;
+
+  if (kind == ORRERY_MESSAGE_FLOAT32 || kind == ORRERY_MESSAGE_FLOAT64)
+    return orrery_message_put_double (in, at, kind,
+                                      is_negative ? -(double) magnitude : (double) magnitude,
+                                      element, error);
+  bits = integers[kind].bits;
+  most = integers[kind].is_signed ? (G_GUINT64_CONSTANT (1) << (bits - 1)) - 1
+                                  : G_MAXUINT64 >> (64 - bits);
+  if (is_negative && magnitude > 0)
+    most = integers[kind].is_signed ? most + 1 : 0;
+  if (magnitude > most)
+    return orrery_message_fail (in, at, error, "%s%" G_GUINT64_FORMAT " is out of the range of %s",
+                                is_negative ? "-" : "", magnitude, integers[kind].name);
+  value = is_negative ? 0 - magnitude : magnitude;
+  /* Of a little-endian machine; the lower bytes are the value. */
+  memcpy (element, &value, MAX (bits / 8, 1));
+  return TRUE;
+}
+
+gboolean
+orrery_message_put_double (const OrreryMessageInput *in, gsize at, OrreryMessageKind kind,
+                           double value, gpointer element, GError **error)
+{
+  if (kind == ORRERY_MESSAGE_FLOAT64) {
+    *(double *) element = value;
+    return TRUE;
+  }
+  if (kind == ORRERY_MESSAGE_FLOAT32) {
+    *(float *) element = (float) value;
+    return isinf (*(float *) element) == isinf (value) ||
+           orrery_message_fail (in, at, error, "%g is out of the range of float32", value);
+  }
+  if (!isfinite (value) || value != floor (value))
+    return orrery_message_fail (in, at, error, "%g where an integer is expected", value);
+  if (fabs (value) >= 0x1p64)
+    return orrery_message_fail (in, at, error, "%g is out of the range of %s", value,
+                                integers[kind].name);
+  return orrery_message_put_int (in, at, kind, value < 0, (guint64) fabs (value), element, error);
+}
+
+/* --- the whole --- */
 
 static gboolean
 refuse_wide_texts (const OrreryMessageType *type, GError **error)
@@ -129,231 +251,72 @@ refuse_wide_texts (const OrreryMessageType *type, GError **error)
                            type->name);
 }
 
+static gboolean
+is_binary (OrreryMessageEncoding encoding)
+{
+  return encoding == ORRERY_MESSAGE_ENCODING_ROS1 || encoding == ORRERY_MESSAGE_ENCODING_CDR;
+}
+
 gboolean
 orrery_message_write (const OrreryMessageType *type, gconstpointer message,
                       OrreryMessageEncoding encoding, OrreryWriter *writer, GError **error)
 {
-  static const char head[CDR_HEAD] = { 0, CDR_LITTLE_ENDIAN, 0, 0 };
-  Out out = { writer, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR };
-
   g_return_val_if_fail (type != NULL, FALSE);
   g_return_val_if_fail (message != NULL, FALSE);
   g_return_val_if_fail (writer != NULL, FALSE);
 
-  if (type->has_wide_texts)
+  if (is_binary (encoding) && type->has_wide_texts)
     return refuse_wide_texts (type, error);
-  if (out.cdr)
-    orrery_writer_append (writer, head, sizeof head);
-  out.origin = writer->length;
-  write_fields (&out, type, message);
-  return TRUE;
-}
-
-/* --- reading --- */
-
-typedef struct {
-  const guint8 *data;
-  gsize length;
-  gsize at;
-  gsize origin; /* what CDR counts its alignment from */
-  gboolean cdr;
-  gboolean swaps;   /* big endian */
-  gsize empty_left; /* elements without bytes that may still come */
-} In;
-
-static gboolean read_fields (In *in, const OrreryMessageType *type, char *message, GError **error);
-
-static gboolean
-ends_early (In *in, gsize wanted, GError **error)
-{
-  return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                           "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
-                           " bytes are wanted, %" G_GSIZE_FORMAT " are left",
-                           in->at, wanted, in->length - in->at);
-}
-
-static gboolean
-align_in (In *in, gsize size, GError **error)
-{
-  gsize behind = in->cdr ? (in->at - in->origin) % size : 0;
-
-  if (behind == 0)
-    return TRUE;
-  if (size - behind > in->length - in->at)
-    return ends_early (in, size - behind, error);
-  in->at += size - behind;
-  return TRUE;
-}
-
-static void
-swap_numbers (guint8 *data, gsize size, gsize n)
-{
-  for (gsize i = 0; i < n; i++, data += size)
-    for (gsize j = 0; j < size / 2; j++) {
-      guint8 byte = data[j];
-
-      data[j] = data[size - 1 - j];
-      data[size - 1 - j] = byte;
-    }
-}
-
-static gboolean
-read_numbers (In *in, gpointer out, gsize size, gsize n, GError **error)
-{
-  if (n == 0)
-    return TRUE;
-  if (!align_in (in, size, error))
-    return FALSE;
-  if (n > (in->length - in->at) / size)
-    return ends_early (in, n * size, error);
-  memcpy (out, in->data + in->at, n * size);
-  in->at += n * size;
-  if (in->swaps && size > 1)
-    swap_numbers (out, size, n);
+  if (encoding == ORRERY_MESSAGE_ENCODING_JSON)
+    orrery_message_write_json (type, message, writer);
+  else
+    orrery_message_write_binary (type, message, encoding == ORRERY_MESSAGE_ENCODING_CDR, writer);
   return TRUE;
 }
 
 static gboolean
-read_text (In *in, const OrreryMessageField *field, OrreryMessageText *text, GError **error)
+read_whole (OrreryMessageInput *in, const OrreryMessageType *type, char *message,
+            OrreryMessageEncoding encoding, gsize *used, GError **error)
 {
-  guint32 length;
-
-  if (!read_numbers (in, &length, sizeof length, 1, error))
-    return FALSE;
-  if (length > in->length - in->at)
-    return ends_early (in, length, error);
-  /* Some writers of CDR leave the final zero of an empty text out. */
-  if (in->cdr && length > 0 && in->data[in->at + length - 1] != '\0')
+  if (in->length > in->limits.bytes)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "byte %" G_GSIZE_FORMAT ": a text without its final zero", in->at);
-  if (field->text_bound > 0 && length > field->text_bound + (in->cdr ? 1 : 0))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "byte %" G_GSIZE_FORMAT
-                             ": a text of %u bytes, at most %" G_GSIZE_FORMAT " fit",
-                             in->at, length, field->text_bound);
-  orrery_message_text_set (text, (const char *) in->data + in->at,
-                           length - (in->cdr && length > 0 ? 1 : 0));
-  in->at += length;
-  return TRUE;
+                             "a message of %" G_GSIZE_FORMAT " bytes, at most %" G_GSIZE_FORMAT
+                             " are taken",
+                             in->length, in->limits.bytes);
+  if (encoding == ORRERY_MESSAGE_ENCODING_JSON)
+    return orrery_message_read_json (in, type, message, used, error);
+  return orrery_message_read_binary (in, type, message, encoding == ORRERY_MESSAGE_ENCODING_CDR,
+                                     used, error);
 }
 
-static gboolean
-check_bools (In *in, const guint8 *data, gsize n, GError **error)
+gboolean
+orrery_message_read_part (const OrreryMessageType *type, gpointer message,
+                          OrreryMessageEncoding encoding, const guint8 *data, gsize length,
+                          const OrreryMessageLimits *limits, gsize *used, GError **error)
 {
-  for (gsize i = 0; i < n; i++)
-    if (data[i] > 1)
-      return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                               "byte %" G_GSIZE_FORMAT ": %u is neither true nor false",
-                               in->at - n + i, data[i]);
-  return TRUE;
-}
+  OrreryMessageInput in = { data, length, { MAX_BYTES, MAX_ELEMENTS, MAX_TEXT }, NULL, 0 };
 
-static gboolean
-read_elements (In *in, const OrreryMessageField *field, char *data, gsize n, GError **error)
-{
-  gsize size = orrery_message_get_element_size (field);
+  g_return_val_if_fail (type != NULL, FALSE);
+  g_return_val_if_fail (message != NULL, FALSE);
+  g_return_val_if_fail (data != NULL || length == 0, FALSE);
 
-  if (field->kind == ORRERY_MESSAGE_BOOL)
-    return read_numbers (in, data, size, n, error) &&
-           check_bools (in, (const guint8 *) data, n, error);
-  if (field->kind < ORRERY_MESSAGE_TEXT)
-    return read_numbers (in, data, size, n, error);
-  for (gsize i = 0; i < n; i++) {
-    if (field->kind == ORRERY_MESSAGE_NESTED
-            ? !read_fields (in, field->type, data + i * size, error)
-            : !read_text (in, field, (OrreryMessageText *) (gpointer) (data + i * size), error))
-      return FALSE;
+  if (limits != NULL && limits->bytes > 0)
+    in.limits.bytes = limits->bytes;
+  if (limits != NULL && limits->elements > 0)
+    in.limits.elements = limits->elements;
+  if (limits != NULL && limits->text > 0)
+    in.limits.text = limits->text;
+  in.memory_left = LEAST_MEMORY + MEMORY_FACTOR * MIN (length, in.limits.bytes);
+
+  if (is_binary (encoding) && type->has_wide_texts) {
+    orrery_message_clear (type, message);
+    return refuse_wide_texts (type, error);
   }
-  return TRUE;
-}
-
-/* Whether the message can have so many elements of at least so many bytes each. Elements without
- * bytes would take memory for nothing, so a message has at most as many as it has bytes. */
-static gboolean
-take_elements (In *in, gsize n, gsize least, GError **error)
-{
-  if (least > 0 && n > (in->length - in->at) / least)
-    return ends_early (in, n * least, error);
-  if (least > 0)
+  if (read_whole (&in, type, message, encoding, used, error))
     return TRUE;
-  if (n > in->empty_left)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
-                             " elements without bytes, more than the message has bytes",
-                             in->at, n);
-  in->empty_left -= n;
-  return TRUE;
-}
-
-static gboolean
-read_sequence (In *in, const OrreryMessageField *field, OrreryMessageArray *array, GError **error)
-{
-  gsize least = orrery_message_get_least_bytes (field);
-  guint32 n;
-
-  if (!read_numbers (in, &n, sizeof n, 1, error))
-    return FALSE;
-  if (field->count > 0 && n > field->count)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "byte %" G_GSIZE_FORMAT ": %u elements, at most %" G_GSIZE_FORMAT
-                             " fit",
-                             in->at, n, field->count);
-  if (!take_elements (in, n, in->cdr ? MAX (least, 1) : least, error))
-    return FALSE;
-  orrery_message_array_resize (array, field, n);
-  return read_elements (in, field, array->data, n, error);
-}
-
-static gboolean
-read_field (In *in, const OrreryMessageField *field, char *place, GError **error)
-{
-  gboolean is_right =
-      field->shape == ORRERY_MESSAGE_SEQUENCE
-          ? read_sequence (in, field, (OrreryMessageArray *) (gpointer) place, error)
-          : read_elements (in, field, place,
-                           field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count, error);
-
-  if (!is_right)
-    g_prefix_error (error, "%s: ", field->name);
-  return is_right;
-}
-
-static gboolean
-read_fields (In *in, const OrreryMessageType *type, char *message, GError **error)
-{
-  guint8 none;
-
-  for (guint i = 0; i < type->n_fields; i++)
-    if (!read_field (in, &type->fields[i], message + type->fields[i].offset, error))
-      return FALSE;
-  return type->n_fields > 0 || !in->cdr || read_numbers (in, &none, 1, 1, error);
-}
-
-static gboolean
-read_head (In *in, GError **error)
-{
-  if (in->length < CDR_HEAD)
-    return ends_early (in, CDR_HEAD, error);
-  if (in->data[0] != 0 || in->data[1] > CDR_LITTLE_ENDIAN)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "byte 0: a representation 0x%02x%02x; plain CDR is 0x0000 or 0x0001",
-                             in->data[0], in->data[1]);
-  in->swaps = in->data[1] == CDR_BIG_ENDIAN;
-  in->at = in->origin = CDR_HEAD;
-  return TRUE;
-}
-
-static gboolean
-check_end (In *in, GError **error)
-{
-  gsize left = in->length - in->at;
-
-  if (left <= (in->cdr ? CDR_PADDING : 0))
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                           "byte %" G_GSIZE_FORMAT ": %" G_GSIZE_FORMAT
-                           " bytes behind the last field",
-                           in->at, left);
+  orrery_message_clear (type, message);
+  g_prefix_error (error, "%s: ", type->name);
+  return FALSE;
 }
 
 gboolean
@@ -361,19 +324,5 @@ orrery_message_read (const OrreryMessageType *type, gpointer message,
                      OrreryMessageEncoding encoding, const guint8 *data, gsize length,
                      GError **error)
 {
-  In in = { data, length, 0, 0, encoding == ORRERY_MESSAGE_ENCODING_CDR, FALSE, length };
-
-  g_return_val_if_fail (type != NULL, FALSE);
-  g_return_val_if_fail (message != NULL, FALSE);
-  g_return_val_if_fail (data != NULL || length == 0, FALSE);
-
-  orrery_message_clear (type, message);
-  if (type->has_wide_texts)
-    return refuse_wide_texts (type, error);
-  if ((!in.cdr || read_head (&in, error)) && read_fields (&in, type, message, error) &&
-      check_end (&in, error))
-    return TRUE;
-  orrery_message_clear (type, message);
-  g_prefix_error (error, "%s: ", type->name);
-  return FALSE;
+  return orrery_message_read_part (type, message, encoding, data, length, NULL, NULL, error);
 }

@@ -34,11 +34,19 @@ typedef struct {
   GArray *constants; /* (element-type OrreryMessageNamedValue) */
 } OrreryMessageDefinition;
 
+/* How JSON and CBOR show a field. */
+typedef struct {
+  char *text; /* `,"NAME":` */
+  gsize length;
+  OrreryMessageKind kind; /* a Time of ROS 1 has no sign */
+} OrreryMessageKey;
+
 struct _OrreryMessageType {
   char *name;
   OrreryMessageDialect dialect;
   OrreryMessageDefinition *definition; /* owns the texts of the fields */
   OrreryMessageField *fields;
+  OrreryMessageKey *keys;
   guint n_fields;
   gsize size;
   gsize alignment;
@@ -82,3 +90,14 @@ gsize orrery_message_get_element_size (const OrreryMessageField *field);
 gsize orrery_message_get_least_bytes (const OrreryMessageField *field);
 /* Whether it is the time or the duration that ROS 1 has as a type of its own. */
 const char *orrery_message_get_ros1_time (const OrreryMessageType *type);
+/* How JSON and CBOR show a field: ROS 1 has its times as `secs` and `nsecs`. */
+const char *orrery_message_get_shown_name (const OrreryMessageType *type, guint i);
+OrreryMessageKind orrery_message_get_shown_kind (const OrreryMessageType *type, guint i);
+
+/* Room for @length bytes, whose content is undefined; the length of the text is not set. */
+void orrery_message_text_reserve (OrreryMessageText *text, gsize length);
+/* Makes a sequence of @n elements without setting the new ones: numbers are undefined, texts and
+ * messages are empty or what they were when the sequence was as long last. All elements up to the
+ * room of a sequence are valid. */
+void orrery_message_array_prepare (OrreryMessageArray *array, const OrreryMessageField *field,
+                                   gsize n);

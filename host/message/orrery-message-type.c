@@ -40,7 +40,10 @@ orrery_message_type_free (OrreryMessageType *type)
   if (type == NULL)
     return;
   orrery_message_definition_free (type->definition);
+  for (guint i = 0; type->keys != NULL && i < type->n_fields; i++)
+    g_free (type->keys[i].text);
   g_free (type->name);
+  g_free (type->keys);
   g_free (type->fields);
   g_free (type->md5);
   g_free (type->hash);
@@ -167,6 +170,19 @@ lay_out (OrreryMessageType *type, const char *file, OrreryMessageFindFunc find, 
   return TRUE;
 }
 
+static void
+make_keys (OrreryMessageType *type)
+{
+  type->keys = g_new0 (OrreryMessageKey, MAX (type->n_fields, 1));
+  for (guint i = 0; i < type->n_fields; i++) {
+    OrreryMessageKey *key = &type->keys[i];
+
+    key->text = g_strdup_printf (",\"%s\":", orrery_message_get_shown_name (type, i));
+    key->length = strlen (key->text);
+    key->kind = orrery_message_get_shown_kind (type, i);
+  }
+}
+
 OrreryMessageType *
 orrery_message_type_new (const char *name, OrreryMessageDialect dialect,
                          OrreryMessageDefinition *definition, const char *file,
@@ -183,6 +199,7 @@ orrery_message_type_new (const char *name, OrreryMessageDialect dialect,
     orrery_message_type_free (type);
     return NULL;
   }
+  make_keys (type);
   type->md5 = orrery_message_reckon_md5 (type);
   type->hash = orrery_message_reckon_hash (type);
   type->text = orrery_message_write_definition (type);

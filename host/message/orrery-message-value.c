@@ -13,6 +13,56 @@ orrery_message_new (const OrreryMessageType *type)
   return g_malloc0 (type->size);
 }
 
+/* Elements that point at memory have one owner. */
+static gboolean
+is_copied (const OrreryMessageField *field)
+{
+  return field->kind < ORRERY_MESSAGE_TEXT ||
+         (field->kind == ORRERY_MESSAGE_NESTED && field->type->is_plain);
+}
+
+static gsize
+count_elements (const OrreryMessageField *field)
+{
+  return field->shape == ORRERY_MESSAGE_FIXED_ARRAY ? field->count : 1;
+}
+
+/* --- freeing --- */
+
+static void release (const OrreryMessageType *type, char *message);
+
+static void
+release_elements (const OrreryMessageField *field, gpointer data, gsize n)
+{
+  OrreryMessageText *texts = data;
+
+  if (is_copied (field))
+    return;
+  for (gsize i = 0; i < n; i++) {
+    if (field->kind == ORRERY_MESSAGE_NESTED)
+      release (field->type, (char *) data + i * field->type->size);
+    else if (texts[i].room > 0)
+      g_free (texts[i].data);
+  }
+}
+
+static void
+release (const OrreryMessageType *type, char *message)
+{
+  for (guint i = 0; !type->is_plain && i < type->n_fields; i++) {
+    const OrreryMessageField *field = &type->fields[i];
+    gpointer place = message + field->offset;
+    OrreryMessageArray *array = place;
+
+    if (field->shape != ORRERY_MESSAGE_SEQUENCE) {
+      release_elements (field, place, count_elements (field));
+    } else if (array->room > 0) {
+      release_elements (field, array->data, array->room);
+      g_free (array->data);
+    }
+  }
+}
+
 void
 orrery_message_free (const OrreryMessageType *type, gpointer message)
 {
@@ -20,32 +70,43 @@ orrery_message_free (const OrreryMessageType *type, gpointer message)
 
   if (message == NULL)
     return;
-  orrery_message_clear (type, message);
+  release (type, message);
   g_free (message);
 }
 
 /* --- clearing --- */
 
 static void
-clear_elements (const OrreryMessageField *field, gpointer data, gsize n)
+empty_text (OrreryMessageText *text)
 {
-  OrreryMessageText *texts = data;
-  gboolean is_text = field->kind == ORRERY_MESSAGE_TEXT || field->kind == ORRERY_MESSAGE_WTEXT;
-
-  for (gsize i = 0; is_text && i < n; i++)
-    if (texts[i].room > 0)
-      g_free (texts[i].data);
-  for (gsize i = 0; field->kind == ORRERY_MESSAGE_NESTED && i < n; i++)
-    orrery_message_clear (field->type, (char *) data + i * field->type->size);
+  if (text->room == 0)
+    text->data = NULL;
+  text->length = 0;
 }
 
 static void
-clear_array (const OrreryMessageField *field, OrreryMessageArray *array)
+empty_array (OrreryMessageArray *array)
 {
   if (array->room == 0)
+    array->data = NULL;
+  array->length = 0;
+}
+
+static void
+clear_elements (const OrreryMessageField *field, gpointer data, gsize n)
+{
+  OrreryMessageText *texts = data;
+
+  if (n > 0 && is_copied (field)) {
+    memset (data, 0, n * orrery_message_get_element_size (field));
     return;
-  clear_elements (field, array->data, array->length);
-  g_free (array->data);
+  }
+  for (gsize i = 0; i < n; i++) {
+    if (field->kind == ORRERY_MESSAGE_NESTED)
+      orrery_message_clear (field->type, (char *) data + i * field->type->size);
+    else
+      empty_text (&texts[i]);
+  }
 }
 
 void
@@ -54,19 +115,33 @@ orrery_message_clear (const OrreryMessageType *type, gpointer message)
   g_return_if_fail (type != NULL);
   g_return_if_fail (message != NULL);
 
-  for (guint i = 0; !type->is_plain && i < type->n_fields; i++) {
+  if (type->is_plain) {
+    memset (message, 0, type->size);
+    return;
+  }
+  for (guint i = 0; i < type->n_fields; i++) {
     const OrreryMessageField *field = &type->fields[i];
     gpointer place = (char *) message + field->offset;
 
     if (field->shape == ORRERY_MESSAGE_SEQUENCE)
-      clear_array (field, place);
+      empty_array (place);
     else
-      clear_elements (field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
+      clear_elements (field, place, count_elements (field));
   }
-  memset (message, 0, type->size);
 }
 
 /* --- filling --- */
+
+void
+orrery_message_text_reserve (OrreryMessageText *text, gsize length)
+{
+  if (length <= text->room)
+    return;
+  if (text->room > 0)
+    g_free (text->data);
+  text->data = g_malloc (length);
+  text->room = length;
+}
 
 void
 orrery_message_text_set (OrreryMessageText *text, const char *data, gssize length)
@@ -76,53 +151,47 @@ orrery_message_text_set (OrreryMessageText *text, const char *data, gssize lengt
   g_return_if_fail (text != NULL);
   g_return_if_fail (data != NULL || n == 0);
 
-  if (n > text->room) {
-    char *bigger = g_malloc (n);
-
-    if (text->room > 0)
-      g_free (text->data);
-    text->data = bigger;
-    text->room = n;
-  }
+  orrery_message_text_reserve (text, n);
   if (n > 0)
     memcpy (text->data, data, n);
   text->length = n;
 }
 
-/* Elements that point at memory have one owner. */
-static gboolean
-is_copied (const OrreryMessageField *field)
+void
+orrery_message_array_prepare (OrreryMessageArray *array, const OrreryMessageField *field, gsize n)
 {
-  return field->kind < ORRERY_MESSAGE_TEXT ||
-         (field->kind == ORRERY_MESSAGE_NESTED && field->type->is_plain);
+  gsize size = orrery_message_get_element_size (field);
+  gboolean copied = is_copied (field);
+  gsize kept = copied ? MIN (n, array->length) : array->room;
+
+  if (n > array->room) {
+    char *bigger = g_malloc_n (n, size);
+
+    if (kept > 0)
+      memcpy (bigger, array->data, kept * size);
+    if (!copied)
+      memset (bigger + kept * size, 0, (n - kept) * size);
+    if (array->room > 0)
+      g_free (array->data);
+    array->data = bigger;
+    array->room = n;
+  }
+  array->length = n;
 }
 
 void
 orrery_message_array_resize (OrreryMessageArray *array, const OrreryMessageField *field, gsize n)
 {
-  gsize size;
+  gsize kept;
 
   g_return_if_fail (array != NULL);
   g_return_if_fail (field != NULL && field->shape == ORRERY_MESSAGE_SEQUENCE);
 
-  size = orrery_message_get_element_size (field);
-  if (array->room > 0 && n < array->length)
-    clear_elements (field, (char *) array->data + n * size, array->length - n);
-  if (n > array->room) {
-    gsize kept = array->room > 0 || is_copied (field) ? MIN (n, array->length) : 0;
-    char *bigger = g_malloc_n (n, size);
-
-    if (kept > 0)
-      memcpy (bigger, array->data, kept * size);
-    if (array->room > 0)
-      g_free (array->data);
-    array->data = bigger;
-    array->room = n;
-    array->length = kept;
-  }
-  if (n > array->length)
-    memset ((char *) array->data + array->length * size, 0, (n - array->length) * size);
-  array->length = n;
+  kept = array->room > 0 || is_copied (field) ? array->length : 0;
+  orrery_message_array_prepare (array, field, n);
+  if (n > kept)
+    clear_elements (field, (char *) array->data + kept * orrery_message_get_element_size (field),
+                    n - kept);
 }
 
 /* --- comparing --- */

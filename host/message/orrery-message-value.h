@@ -28,7 +28,8 @@ ORRERY_API void orrery_message_free (const OrreryMessageType *type, gpointer mes
  * @type: its type
  * @message: a message
  *
- * Makes it empty and frees what it owns. What it borrows is left alone.
+ * Makes it empty. It keeps the memory that it owns, so that messages of the same size that follow
+ * allocate nothing; what it borrows is left alone.
  */
 ORRERY_API void orrery_message_clear (const OrreryMessageType *type, gpointer message);
 /**
@@ -46,8 +47,9 @@ ORRERY_API void orrery_message_text_set (OrreryMessageText *text, const char *da
  * @field: its field
  * @n: how many elements it is to have
  *
- * Keeps the first elements and makes new ones empty. Of a sequence that was borrowed, numbers and
- * messages of numbers are copied; others are new ones.
+ * Keeps the first elements and makes new ones empty. Allocates only if the sequence has not had as
+ * many before. Of a sequence that was borrowed, numbers and messages of numbers are copied; others
+ * are new ones.
  */
 ORRERY_API void orrery_message_array_resize (OrreryMessageArray *array,
                                              const OrreryMessageField *field, gsize n);

@@ -2,11 +2,13 @@
 message_tests =
 message_tests += %D%/test-message-definitions
 message_tests += %D%/test-message-encoding
+message_tests += %D%/test-message-json
 message_tests += %D%/test-message-sums
 
 check_PROGRAMS += $(message_tests)
 TESTS += $(message_tests)
 noinst_HEADERS += %D%/message-fixture.h
+noinst_HEADERS += %D%/message-values.h
 EXTRA_DIST += %D%/sums.txt
 
 # What test_message_peers.py asks.

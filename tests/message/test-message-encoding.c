@@ -269,6 +269,23 @@ static const Hostile hostile[] = {
     7,
     "s: byte 4: a text of 3 bytes, at most 2 fit" },
   { "bool s", ORRERY_MESSAGE_ENCODING_ROS1, { 2 }, 1, "s: byte 0: 2 is neither true nor false" },
+  { "bool[2] s", ORRERY_MESSAGE_ENCODING_ROS1, { 1, 2 }, 2, "A: s[1]: byte 1: 2 is neither true" },
+  { "string s",
+    ORRERY_MESSAGE_ENCODING_ROS1,
+    { 1, 0, 0, 0, 0xff },
+    5,
+    "s: byte 4: a text that is" },
+  { "string s", ORRERY_MESSAGE_ENCODING_ROS1, { 1, 0, 0, 0, 0 }, 5, "s: byte 4: a text that is" },
+  { "tf2_msgs/TFMessage t\nstring[1] u",
+    ORRERY_MESSAGE_ENCODING_ROS1,
+    { 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9 },
+    13,
+    "acme/msg/A: t.transforms" },
+  { "std_msgs/Header[2] h",
+    ORRERY_MESSAGE_ENCODING_ROS1,
+    { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0 },
+    24,
+    "acme/msg/A: h[1].frame_id: byte 24: 5 bytes are wanted, 0 are left" },
   { "int8 s", ORRERY_MESSAGE_ENCODING_ROS1, { 2, 3 }, 2, "byte 1: 1 bytes behind the last field" },
   { "int8 s",
     ORRERY_MESSAGE_ENCODING_CDR,
@@ -287,7 +304,7 @@ static const Hostile hostile[] = {
     ORRERY_MESSAGE_ENCODING_ROS1,
     { 0, 0, 0, 0, 0, 0, 0, 0, 9, 0, 0, 0, 'a' },
     13,
-    "acme/msg/A: h: frame_id: byte 12: 9 bytes are wanted, 1 are left" },
+    "acme/msg/A: h.frame_id: byte 12: 9 bytes are wanted, 1 are left" },
 };
 
 static void
@@ -355,6 +372,37 @@ test_borrowed_texts (void)
   g_free (words[0].data);
 }
 
+/* What was read once is read again without new memory, and no longer messages in between do harm.
+ */
+static void
+test_room (void)
+{
+  static const guint8 shorter[] = { 1, 0, 0, 0, 1, 0, 0, 0, 'x', 0, 0, 0, 0 };
+  static const guint8 longer[] = {
+    2, 0, 0, 0, 1, 0, 0, 0, 'y', 2, 0, 0, 0, 'z', 'z', 1, 0, 0, 0, 9
+  };
+  g_autoptr (Fixture) f = fixture_new ("string[] words\nuint8[] bytes\n");
+  OrreryMessageArray *words = place (f, "words"), *bytes = place (f, "bytes");
+  gpointer data = NULL, byte = NULL, text = NULL;
+
+  for (guint i = 0; i < 3; i++) {
+    g_assert_true (orrery_message_read (f->type, f->message, ORRERY_MESSAGE_ENCODING_ROS1, longer,
+                                        sizeof longer, NULL));
+    g_assert_true (i == 0 || (words->data == data && bytes->data == byte &&
+                              ((OrreryMessageText *) words->data)[1].data == text));
+    data = words->data;
+    byte = bytes->data;
+    text = ((OrreryMessageText *) data)[1].data;
+    g_assert_true (orrery_message_read (f->type, f->message, ORRERY_MESSAGE_ENCODING_ROS1, shorter,
+                                        sizeof shorter, NULL));
+    g_assert_cmpuint (words->length, ==, 1);
+    g_assert_cmpuint (bytes->length, ==, 0);
+    orrery_message_clear (f->type, f->message);
+    g_assert_cmpuint (words->length, ==, 0);
+  }
+  g_assert_cmpuint (((OrreryMessageText *) resize (f, "words", 2)->data)[1].length, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -369,5 +417,6 @@ main (int argc, char **argv)
   g_test_add_func ("/message/encoding/tolerated", test_tolerated);
   g_test_add_func ("/message/encoding/borrowed", test_borrowed);
   g_test_add_func ("/message/encoding/borrowed-texts", test_borrowed_texts);
+  g_test_add_func ("/message/encoding/room", test_room);
   return g_test_run ();
 }
