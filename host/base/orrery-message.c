@@ -248,7 +248,7 @@ is_plain (char c)
 void
 orrery_writer_append_json_text_len (OrreryWriter *writer, const char *text, gsize length)
 {
-  const char *end = text + length;
+  const char *end = length > 0 ? text + length : text;
 
   g_return_if_fail (writer != NULL);
   g_return_if_fail (text != NULL || length == 0);

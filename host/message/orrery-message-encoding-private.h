@@ -49,8 +49,12 @@ void orrery_message_write_json (const OrreryMessageType *type, const char *messa
                                 OrreryWriter *writer);
 gboolean orrery_message_read_json (OrreryMessageInput *in, const OrreryMessageType *type,
                                    char *message, gsize *used, GError **error);
+void orrery_message_write_cbor (const OrreryMessageType *type, const char *message,
+                                OrreryWriter *writer);
+gboolean orrery_message_read_cbor (OrreryMessageInput *in, const OrreryMessageType *type,
+                                   char *message, gsize *used, GError **error);
 
-/* Whether JSON and CBOR have arrays of it as bytes. */
+/* Whether JSON has arrays of it as bytes. */
 gboolean orrery_message_is_bytes (const OrreryMessageField *field);
 /* The field that a key means. @hint: the one that comes next if the order is kept. Returns: its
  * index, or n_fields */

@@ -18,7 +18,7 @@
 #define MAX_SHOWN 80
 
 /* In the order of OrreryMessageEncoding. */
-static const char *const names[] = { "ros1", "cdr", "json" };
+static const char *const names[] = { "ros1", "cdr", "json", "cbor" };
 
 gboolean
 orrery_message_encoding_from_name (const char *name, OrreryMessageEncoding *encoding)
@@ -165,7 +165,7 @@ orrery_message_is_bytes (const OrreryMessageField *field)
 static gboolean
 is_key (const char *name, const char *key, gsize length)
 {
-  return strncmp (name, key, length) == 0 && name[length] == '\0';
+  return strlen (name) == length && memcmp (name, key, length) == 0;
 }
 
 guint
@@ -269,6 +269,8 @@ orrery_message_write (const OrreryMessageType *type, gconstpointer message,
     return refuse_wide_texts (type, error);
   if (encoding == ORRERY_MESSAGE_ENCODING_JSON)
     orrery_message_write_json (type, message, writer);
+  else if (encoding == ORRERY_MESSAGE_ENCODING_CBOR)
+    orrery_message_write_cbor (type, message, writer);
   else
     orrery_message_write_binary (type, message, encoding == ORRERY_MESSAGE_ENCODING_CDR, writer);
   return TRUE;
@@ -285,6 +287,8 @@ read_whole (OrreryMessageInput *in, const OrreryMessageType *type, char *message
                              in->length, in->limits.bytes);
   if (encoding == ORRERY_MESSAGE_ENCODING_JSON)
     return orrery_message_read_json (in, type, message, used, error);
+  if (encoding == ORRERY_MESSAGE_ENCODING_CBOR)
+    return orrery_message_read_cbor (in, type, message, used, error);
   return orrery_message_read_binary (in, type, message, encoding == ORRERY_MESSAGE_ENCODING_CDR,
                                      used, error);
 }

@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  *   version 1), aligned; written little endian, read in both orders
  * @ORRERY_MESSAGE_ENCODING_JSON: an object, as rosbridge has it: arrays of bytes as base64, numbers
  *   that are not finite as `null`
+ * @ORRERY_MESSAGE_ENCODING_CBOR: a map, as rosbridge has it: arrays of numbers as typed arrays (RFC
+ *   8746)
  *
  * How a message becomes bytes.
  */
@@ -20,6 +22,7 @@ typedef enum {
   ORRERY_MESSAGE_ENCODING_ROS1,
   ORRERY_MESSAGE_ENCODING_CDR,
   ORRERY_MESSAGE_ENCODING_JSON,
+  ORRERY_MESSAGE_ENCODING_CBOR,
 } OrreryMessageEncoding;
 
 /**
@@ -41,7 +44,7 @@ typedef struct {
  * @name: (nullable): what orrery_datastream_get_encoding() returns
  * @encoding: (out): the encoding of that name
  *
- * Returns: whether there is one: `ros1`, `cdr` or `json`
+ * Returns: whether there is one: `ros1`, `cdr`, `json` or `cbor`
  */
 ORRERY_API gboolean orrery_message_encoding_from_name (const char *name,
                                                        OrreryMessageEncoding *encoding);
@@ -52,9 +55,9 @@ ORRERY_API gboolean orrery_message_encoding_from_name (const char *name,
  * @encoding: how
  * @writer: where to; the message begins where orrery_writer_begin() was called last
  *
- * Appends a message, which in JSON may be a part of a larger document. Texts and sequences beyond
- * their bounds, and numbers of elements beyond 32 bits, are the caller's mistakes. In a steady
- * state this allocates nothing. Any thread.
+ * Appends a message, which in JSON and CBOR may be a part of a larger document. Texts and sequences
+ * beyond their bounds, and numbers of elements beyond 32 bits, are the caller's mistakes. In a
+ * steady state this allocates nothing. Any thread.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: the type has wide texts, on whose bytes in
  *   ROS 1 and CDR implementations do not agree
@@ -72,8 +75,9 @@ ORRERY_API gboolean orrery_message_write (const OrreryMessageType *type, gconstp
  *
  * Reads a message from outside. Every length is checked against the bytes that are there before
  * memory is taken for it. Elements of sequences take at most 64 times the bytes of the message, and
- * a MiB. Texts are UTF-8 without zero bytes. In JSON, what a message leaves out is empty. Memory
- * that @message has is used again, so that in a steady state this allocates nothing. Any thread.
+ * a MiB. Texts are UTF-8 without zero bytes. In JSON and CBOR, what a message leaves out is empty.
+ * Memory that @message has is used again, so that in a steady state this allocates nothing. Any
+ * thread.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID, which names field and byte, and @message
  *   empty

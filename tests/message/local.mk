@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 message_tests =
+message_tests += %D%/test-message-cbor
 message_tests += %D%/test-message-definitions
 message_tests += %D%/test-message-encoding
 message_tests += %D%/test-message-json

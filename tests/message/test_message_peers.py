@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Messages as the generated classes of ROS 1 serialise them: definitions, sums and bytes are the same."""
+"""Messages as the generated classes of ROS 1 serialise them, and as Python's json and cbor2 have them."""
 
+import base64
 import importlib
 import io
+import json
+import math
 import os
 import random
 import re
+import struct
 import subprocess
 import sys
 import unittest
@@ -23,6 +27,11 @@ try:
 except ImportError as error:
     genpy = None
     MISSING = "no %s; Debian has them as python3-genpy and python3-*-msgs" % error.name
+
+try:
+    import cbor2
+except ImportError:
+    cbor2 = None
 
 HELPER = os.path.join(support.BUILD, "tests/message/message-helper")
 PACKAGES = ("std_msgs", "geometry_msgs", "sensor_msgs", "nav_msgs", "tf2_msgs", "trajectory_msgs", "actionlib_msgs",
@@ -59,6 +68,40 @@ def value(kind, chance):
     if base == "Header":
         base = "std_msgs/Header"
     return fill(genpy.message.get_message_class(base)(), chance)
+
+
+# Typed arrays of RFC 8746, little endian.
+TAGS = {69: "H", 70: "I", 71: "Q", 72: "b", 77: "h", 78: "i", 79: "q", 85: "f", 86: "d"}
+
+
+def take_array(_decoder, tag):
+    kind = TAGS[tag.tag]
+    return list(struct.unpack("<%d%s" % (len(tag.value) // struct.calcsize(kind), kind), tag.value))
+
+
+def plain(message, write_bytes):
+    """A message as rosbridge shows it; bytes as `write_bytes` has them."""
+    if isinstance(message, (genpy.Time, genpy.Duration)):
+        return {"secs": message.secs, "nsecs": message.nsecs}
+    return {name: plain_value(kind, getattr(message, name), write_bytes)
+            for name, kind in zip(message.__slots__, message._slot_types)}
+
+
+def plain_value(kind, found, write_bytes):
+    base, bracket, _count = kind.partition("[")
+    if bracket:
+        if base in ("uint8", "char", "byte"):
+            return write_bytes(base, found)
+        return [plain_value(base, one, write_bytes) for one in found]
+    return plain(found, write_bytes) if hasattr(found, "__slots__") else found
+
+
+def without_infinity(found):
+    if isinstance(found, dict):
+        return {key: without_infinity(one) for key, one in found.items()}
+    if isinstance(found, list):
+        return [without_infinity(one) for one in found]
+    return None if isinstance(found, float) and math.isinf(found) else found
 
 
 @unittest.skipIf(genpy is None, genpy is None and MISSING)
@@ -99,6 +142,37 @@ class Peers(unittest.TestCase):
                 self.assertEqual(self.ask(kind._type, "ros1", "cdr", "ros1", cdr), text, kind._type)
             n += 1
         self.assertGreater(n, 60)
+
+    def messages(self, chance):
+        for kind in self.classes():
+            message = fill(kind(), chance)
+            buffer = io.BytesIO()
+            message.serialize(buffer)
+            yield kind._type, message, buffer.getvalue().hex()
+
+    def test_json(self):
+        """JSON has what Python's json reads, and what that writes is read, bytes as base64 and as lists."""
+        for name, message, binary in self.messages(random.Random(8)):
+            text = bytes.fromhex(self.ask(name, "ros1", "ros1", "json", binary)).decode("ascii")
+            shown = plain(message, lambda _base, found: base64.b64encode(bytes(found)).decode("ascii"))
+            self.assertEqual(json.loads(text), without_infinity(shown), name)
+            for again in (shown, plain(message, lambda _base, found: list(found))):
+                written = json.dumps(again, ensure_ascii=False).encode().hex()
+                self.assertEqual(self.ask(name, "ros1", "json", "ros1", written), binary, name)
+
+    def test_cbor(self):
+        """The same of CBOR and cbor2, which writes lists, floats as short as they can be, and keys in its order."""
+        if cbor2 is None:
+            if os.environ.get("CI") == "true":
+                self.fail("no cbor2; Debian has it as python3-cbor2")
+            self.skipTest("no cbor2; Debian has it as python3-cbor2")
+        for name, message, binary in self.messages(random.Random(9)):
+            written = bytes.fromhex(self.ask(name, "ros1", "ros1", "cbor", binary))
+            shown = plain(message, lambda base, found: list(found) if base == "byte" else bytes(found))
+            self.assertEqual(cbor2.loads(written, tag_hook=take_array), shown, name)
+            lists = plain(message, lambda _base, found: list(found))
+            for again in (cbor2.dumps(shown), cbor2.dumps(lists, canonical=True)):
+                self.assertEqual(self.ask(name, "ros1", "cbor", "ros1", again.hex()), binary, name)
 
     def test_sums(self):
         """The md5 sums of all types that both have are equal."""
