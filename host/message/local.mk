@@ -10,6 +10,7 @@ host_sources += %D%/orrery-message-binary.c
 host_sources += %D%/orrery-message-catalogue.c
 host_sources += %D%/orrery-message-cbor-read.c
 host_sources += %D%/orrery-message-cbor.c
+host_sources += %D%/orrery-message-default.c
 host_sources += %D%/orrery-message-definition.c
 host_sources += %D%/orrery-message-encoding.c
 host_sources += %D%/orrery-message-json-read.c

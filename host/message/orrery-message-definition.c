@@ -26,6 +26,7 @@ entry_clear (gpointer data)
   g_free (entry->name);
   g_free (entry->spelling);
   g_free (entry->nested);
+  g_free (entry->initial);
 }
 
 static void
@@ -272,7 +273,39 @@ add_field (Reading *reading, OrreryMessageEntry *entry, const char *name, GError
   return TRUE;
 }
 
-/* `NAME`, `NAME=VALUE` or, with a default, which is not kept, `NAME VALUE`. */
+/* Where a value ends: behind its text or its list, or at a comment. */
+static const char *
+find_value_end (const char *text)
+{
+  const char *at = text;
+  char closing = *text == '[' ? ']' : '\0', quote = '\0';
+
+  if (*text != '[' && *text != '"' && *text != '\'')
+    return text + strcspn (text, "#");
+  for (; *at != '\0'; at++) {
+    if (quote != '\0' && *at == '\\' && at[1] != '\0')
+      at++;
+    else if (quote != '\0' ? *at == quote : (*at == '"' || *at == '\''))
+      quote = quote != '\0' ? '\0' : *at;
+    if (quote == '\0' && (closing == '\0' || *at == closing))
+      return at + 1;
+  }
+  return at;
+}
+
+static gboolean
+read_default (Reading *reading, OrreryMessageEntry *entry, const char *text, GError **error)
+{
+  const char *end = find_value_end (text);
+  const char *behind = end + strspn (end, " \t");
+
+  if (*behind != '\0' && *behind != '#')
+    return fail (reading, error, "'%.40s' behind a default", behind);
+  entry->initial = g_strchomp (g_strndup (text, (gsize) (end - text)));
+  return TRUE;
+}
+
+/* `NAME`, `NAME=VALUE` or, with a default, `NAME VALUE`. */
 static gboolean
 read_name (Reading *reading, OrreryMessageEntry *entry, char *rest, GError **error)
 {
@@ -294,6 +327,9 @@ read_name (Reading *reading, OrreryMessageEntry *entry, char *rest, GError **err
   if (*behind == '=')
     return fail (reading, error, "'%.40s' cannot be a constant", entry->spelling);
   *name_end = '\0';
+  if (*behind != '\0' && *behind != '#' && reading->dialect == ORRERY_MESSAGE_ROS2 &&
+      !read_default (reading, entry, behind, error))
+    return FALSE;
   return add_field (reading, entry, rest, error);
 }
 

@@ -19,6 +19,7 @@ typedef struct {
   gsize text_bound;
   gboolean is_byte; /* `byte`, which ROS 2 describes apart from uint8, and ROS 1 has as int8 */
   char *nested;     /* (nullable): PACKAGE/NAME */
+  char *initial;    /* (nullable): a default value as it is written */
   guint line;
 } OrreryMessageEntry;
 
@@ -55,6 +56,8 @@ struct _OrreryMessageType {
   gsize least;             /* bytes on the wire, at least */
   gboolean is_plain;       /* nothing in it is allocated */
   gboolean has_wide_texts; /* also inside */
+  gboolean has_defaults;   /* also inside */
+  gpointer defaults; /* (nullable): a message of its own defaults; messages inside are empty */
   char *md5;
   char *hash;
   char *text; /* see orrery_message_type_get_definition() */
@@ -94,6 +97,11 @@ const char *orrery_message_get_ros1_time (const OrreryMessageType *type);
 const char *orrery_message_get_shown_name (const OrreryMessageType *type, guint i);
 OrreryMessageKind orrery_message_get_shown_kind (const OrreryMessageType *type, guint i);
 
+/* Reads the defaults of a type that is laid out. @file: for messages */
+gboolean orrery_message_make_defaults (OrreryMessageType *type, const char *file, GError **error);
+/* Empties and frees the messages inside; what is left needs no type inside to be freed. */
+void orrery_message_drop_nested (const OrreryMessageType *type, char *message);
+void orrery_message_free_defaults (const OrreryMessageType *type);
 /* Room for @length bytes, whose content is undefined; the length of the text is not set. */
 void orrery_message_text_reserve (OrreryMessageText *text, gsize length);
 /* Makes a sequence of @n elements without setting the new ones: numbers are undefined, texts and

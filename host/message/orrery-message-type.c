@@ -39,6 +39,7 @@ orrery_message_type_free (OrreryMessageType *type)
 {
   if (type == NULL)
     return;
+  orrery_message_free_defaults (type);
   orrery_message_definition_free (type->definition);
   for (guint i = 0; type->keys != NULL && i < type->n_fields; i++)
     g_free (type->keys[i].text);
@@ -137,6 +138,7 @@ note_field (OrreryMessageType *type, const OrreryMessageField *field)
       !is_text && field->shape != ORRERY_MESSAGE_SEQUENCE && (!is_inside || field->type->is_plain);
   type->has_wide_texts |=
       field->kind == ORRERY_MESSAGE_WTEXT || (is_inside && field->type->has_wide_texts);
+  type->has_defaults |= is_inside && field->type->has_defaults;
   type->least += field->shape == ORRERY_MESSAGE_SEQUENCE
                      ? sizeof (guint32)
                      : orrery_message_get_least_bytes (field) *
@@ -200,6 +202,10 @@ orrery_message_type_new (const char *name, OrreryMessageDialect dialect,
     return NULL;
   }
   make_keys (type);
+  if (!orrery_message_make_defaults (type, file, error)) {
+    orrery_message_type_free (type);
+    return NULL;
+  }
   type->md5 = orrery_message_reckon_md5 (type);
   type->hash = orrery_message_reckon_hash (type);
   type->text = orrery_message_write_definition (type);

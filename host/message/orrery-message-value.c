@@ -9,8 +9,14 @@
 gpointer
 orrery_message_new (const OrreryMessageType *type)
 {
+  gpointer message;
+
   g_return_val_if_fail (type != NULL, NULL);
-  return g_malloc0 (type->size);
+
+  message = g_malloc0 (type->size);
+  if (type->has_defaults)
+    orrery_message_clear (type, message);
+  return message;
 }
 
 /* Elements that point at memory have one owner. */
@@ -47,20 +53,48 @@ release_elements (const OrreryMessageField *field, gpointer data, gsize n)
 }
 
 static void
+release_field (const OrreryMessageField *field, gpointer place)
+{
+  OrreryMessageArray *array = place;
+
+  if (field->shape != ORRERY_MESSAGE_SEQUENCE) {
+    release_elements (field, place, count_elements (field));
+  } else if (array->room > 0) {
+    release_elements (field, array->data, array->room);
+    g_free (array->data);
+  }
+}
+
+static void
 release (const OrreryMessageType *type, char *message)
 {
-  for (guint i = 0; !type->is_plain && i < type->n_fields; i++) {
-    const OrreryMessageField *field = &type->fields[i];
-    gpointer place = message + field->offset;
-    OrreryMessageArray *array = place;
+  for (guint i = 0; !type->is_plain && i < type->n_fields; i++)
+    release_field (&type->fields[i], message + type->fields[i].offset);
+}
 
-    if (field->shape != ORRERY_MESSAGE_SEQUENCE) {
-      release_elements (field, place, count_elements (field));
-    } else if (array->room > 0) {
-      release_elements (field, array->data, array->room);
-      g_free (array->data);
-    }
+void
+orrery_message_drop_nested (const OrreryMessageType *type, char *message)
+{
+  for (guint i = 0; i < type->n_fields; i++) {
+    const OrreryMessageField *field = &type->fields[i];
+    gsize size = field->shape == ORRERY_MESSAGE_SEQUENCE
+                     ? sizeof (OrreryMessageArray)
+                     : count_elements (field) * orrery_message_get_element_size (field);
+
+    if (field->kind != ORRERY_MESSAGE_NESTED)
+      continue;
+    release_field (field, message + field->offset);
+    memset (message + field->offset, 0, size);
   }
+}
+
+void
+orrery_message_free_defaults (const OrreryMessageType *type)
+{
+  for (guint i = 0; type->defaults != NULL && i < type->n_fields; i++)
+    if (type->fields[i].kind != ORRERY_MESSAGE_NESTED)
+      release_field (&type->fields[i], (char *) type->defaults + type->fields[i].offset);
+  g_free (type->defaults);
 }
 
 void
@@ -97,7 +131,7 @@ clear_elements (const OrreryMessageField *field, gpointer data, gsize n)
 {
   OrreryMessageText *texts = data;
 
-  if (n > 0 && is_copied (field)) {
+  if (n > 0 && is_copied (field) && (field->type == NULL || !field->type->has_defaults)) {
     memset (data, 0, n * orrery_message_get_element_size (field));
     return;
   }
@@ -109,24 +143,54 @@ clear_elements (const OrreryMessageField *field, gpointer data, gsize n)
   }
 }
 
+static void
+copy_elements (const OrreryMessageField *field, gpointer to, gconstpointer from, gsize n)
+{
+  const OrreryMessageText *texts = from;
+  OrreryMessageText *copies = to;
+
+  if (field->kind < ORRERY_MESSAGE_TEXT)
+    memcpy (to, from, n * orrery_message_get_element_size (field));
+  for (gsize i = 0; field->kind >= ORRERY_MESSAGE_TEXT && i < n; i++)
+    orrery_message_text_set (&copies[i], texts[i].data, (gssize) texts[i].length);
+}
+
+/* @from: (nullable): the default of a field that is no message */
+static void
+clear_field (const OrreryMessageField *field, gpointer place, gconstpointer from)
+{
+  const OrreryMessageArray *list = from;
+  OrreryMessageArray *array = place;
+
+  if (field->shape != ORRERY_MESSAGE_SEQUENCE) {
+    clear_elements (field, place, count_elements (field));
+    if (from != NULL)
+      copy_elements (field, place, from, count_elements (field));
+    return;
+  }
+  empty_array (array);
+  if (list != NULL && list->length > 0) {
+    orrery_message_array_prepare (array, field, list->length);
+    copy_elements (field, array->data, list->data, list->length);
+  }
+}
+
 void
 orrery_message_clear (const OrreryMessageType *type, gpointer message)
 {
   g_return_if_fail (type != NULL);
   g_return_if_fail (message != NULL);
 
-  if (type->is_plain) {
+  if (type->is_plain && !type->has_defaults) {
     memset (message, 0, type->size);
     return;
   }
   for (guint i = 0; i < type->n_fields; i++) {
     const OrreryMessageField *field = &type->fields[i];
-    gpointer place = (char *) message + field->offset;
+    gboolean has_default = type->defaults != NULL && field->kind != ORRERY_MESSAGE_NESTED;
 
-    if (field->shape == ORRERY_MESSAGE_SEQUENCE)
-      empty_array (place);
-    else
-      clear_elements (field, place, count_elements (field));
+    clear_field (field, (char *) message + field->offset,
+                 has_default ? (const char *) type->defaults + field->offset : NULL);
   }
 }
 

@@ -7,7 +7,8 @@ G_BEGIN_DECLS
 
 /*
  * A message in memory is a struct that its type lays out. All bytes zero is a message: numbers are
- * 0, texts and sequences are empty.
+ * 0, texts and sequences are empty. Where a definition of ROS 2 gives a field a default, an empty
+ * message has that.
  */
 
 /**

@@ -403,6 +403,96 @@ test_room (void)
   g_assert_cmpuint (((OrreryMessageText *) resize (f, "words", 2)->data)[1].length, ==, 0);
 }
 
+#define DEFAULTS                                                                                   \
+  "int32 x -5\nuint8 h 0x10 # sixteen\nbool b True\nfloat32 f .5\nstring s \"a # \\\"b\\\"\" # "   \
+  "text\n"                                                                                         \
+  "string t plain words\nint16[] list [1, -2]\nstring[<=2] words ['x, y', \"z\"]\n"                \
+  "float64[2] pair [0.5, 1]\nbool[] bits [true, 0]\nuint8[] none []\nstring u # no default\n"
+
+/* Each line of a definition, and what JSON shows of an empty message. */
+static void
+test_defaults (void)
+{
+  static const char text[] =
+      "{\"x\":-5,\"h\":16,\"b\":true,\"f\":0.5,\"s\":\"a # \\\"b\\\"\",\"t\":\"plain words\","
+      "\"list\":[1,-2],\"words\":[\"x, y\",\"z\"],\"pair\":[0.5,1.0],\"bits\":[true,false],"
+      "\"none\":\"\",\"u\":\"\"}";
+  g_autoptr (Fixture) f = fixture_new (DEFAULTS);
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  gsize length;
+
+  for (guint i = 0; i < 2; i++) {
+    orrery_writer_clear (writer);
+    g_assert_true (
+        orrery_message_write (f->type, f->message, ORRERY_MESSAGE_ENCODING_JSON, writer, NULL));
+    g_assert_cmpmem (orrery_writer_get_data (writer, &length), length, text, strlen (text));
+    *(gint32 *) place (f, "x") = 0;
+    orrery_message_text_set (place (f, "s"), "other", -1);
+    resize (f, "words", 1);
+    resize (f, "list", 9);
+    orrery_message_clear (f->type, f->message);
+  }
+}
+
+/* Those of messages inside, also of elements; ROS 1 has none. */
+static void
+test_defaults_inside (void)
+{
+  g_autoptr (Definitions) definitions = definitions_new ();
+  g_autoptr (OrreryMessageCatalogue) catalogue = NULL;
+  const OrreryMessageType *type, *old;
+  OrreryMessageArray *list;
+  gpointer message;
+
+  definitions_add (definitions, "acme/msg/In.msg", "int32 x 5\n");
+  definitions_add (definitions, "acme/msg/Out.msg", "In one\nIn[] list\n");
+  catalogue = definitions_open (definitions, NULL);
+  type = orrery_message_catalogue_find (catalogue, "acme/Out", ORRERY_MESSAGE_ROS2, NULL);
+  message = orrery_message_new (type);
+  g_assert_cmpint (*(gint32 *) message, ==, 5);
+  list = (OrreryMessageArray *) (gpointer) ((char *) message +
+                                            orrery_message_type_find (type, "list", NULL, NULL)
+                                                ->offset);
+  orrery_message_array_resize (list, orrery_message_type_find (type, "list", NULL, NULL), 2);
+  g_assert_cmpint (((gint32 *) list->data)[1], ==, 5);
+  orrery_message_free (type, message);
+
+  old = orrery_message_catalogue_find (catalogue, "acme/Out", ORRERY_MESSAGE_ROS1, NULL);
+  message = orrery_message_new (old);
+  g_assert_cmpint (*(gint32 *) message, ==, 0);
+  orrery_message_free (old, message);
+}
+
+static void
+test_wrong_defaults (void)
+{
+  static const char *const wrong[][2] = {
+    { "int8 x 200",
+      "A.msg:1: '200' is no default: acme/msg/A: x: byte 5: 200 is out of the range" },
+    { "int8 x y", "'y' is no default" },
+    { "bool x 2", "'2' is no default" },
+    { "int8[2] x [1]", "a list of 1 where one of 2 is expected" },
+    { "int8[] x [1", "'[1' is no default" },
+    { "int8[] x 1", "an integer where a list or base64 is expected" },
+    { "string<=2 x \"abc\"", "a text of 3 bytes, at most 2 fit" },
+    { "string x \"abc\" d", "'d' behind a default" },
+    { "std_msgs/Empty x 1", "'x' is a message, which has no default here" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (Definitions) definitions = definitions_new ();
+    g_autoptr (OrreryMessageCatalogue) catalogue = NULL;
+    g_autoptr (GError) error = NULL;
+
+    definitions_add (definitions, "acme/msg/A.msg", wrong[i][0]);
+    catalogue = definitions_open (definitions, NULL);
+    g_assert_null (
+        orrery_message_catalogue_find (catalogue, "acme/A", ORRERY_MESSAGE_ROS2, &error));
+    if (error == NULL || strstr (error->message, wrong[i][1]) == NULL)
+      g_test_fail_printf ("%s: %s", wrong[i][0], error != NULL ? error->message : "no error");
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -418,5 +508,8 @@ main (int argc, char **argv)
   g_test_add_func ("/message/encoding/borrowed", test_borrowed);
   g_test_add_func ("/message/encoding/borrowed-texts", test_borrowed_texts);
   g_test_add_func ("/message/encoding/room", test_room);
+  g_test_add_func ("/message/encoding/defaults", test_defaults);
+  g_test_add_func ("/message/encoding/defaults-inside", test_defaults_inside);
+  g_test_add_func ("/message/encoding/wrong-defaults", test_wrong_defaults);
   return g_test_run ();
 }
