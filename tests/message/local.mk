@@ -16,3 +16,10 @@ EXTRA_DIST += %D%/sums.txt
 check_PROGRAMS += %D%/message-helper
 TESTS += %D%/test_message_peers.py
 EXTRA_DIST += %D%/test_message_peers.py
+
+# What test_peers.py asks; `./bootstrap check` puts the modules into tests/peers of the build tree.
+TESTS += %D%/test_peers.py
+EXTRA_DIST += %D%/test_peers.py
+EXTRA_DIST += tests/peers/messages.js
+EXTRA_DIST += tests/peers/package-lock.json
+EXTRA_DIST += tests/peers/package.json

@@ -22,6 +22,7 @@ TOOLS = {
     "autoreconf": NOTE + 'printf \'#!/bin/sh\\necho configure >>"$TRACE"\\ntouch config.status Makefile\\n'
                          'chmod +x config.status\\n\' >configure\nchmod +x configure\n',
     "make": NOTE,
+    "npm": NOTE + 'test -z "$OFFLINE" && mkdir node_modules\n',
     "id": '#!/bin/sh\necho "$WHO"\n',
 }
 
@@ -35,6 +36,9 @@ class Bootstrap(unittest.TestCase):
         os.makedirs(self.path("bin"))
         for name, text in TOOLS.items():
             self.program("bin/" + name, text)
+        os.makedirs(self.path("tests/peers"))
+        for name in ("package.json", "package-lock.json"):
+            shutil.copy(os.path.join(SOURCE, "tests/peers", name), self.path("tests/peers"))
         self.program("build/orrery", NOTE)
         open(self.path("installed"), "w", encoding="utf-8").close()
 
@@ -91,6 +95,19 @@ class Bootstrap(unittest.TestCase):
         called, _ = self.bootstrap("check")
         self.assertEqual([line.split()[-1] for line in called[-3:]], ["all", "check-programs", "check"])
         self.assertTrue(called[-1].endswith("--no-print-directory check"), called)
+
+    def test_modules_of_npm(self):
+        """They are installed once, again when the list is another, and not having them is no failure."""
+        self.assertIn("npm ci", " ".join(self.bootstrap("check")[0]))
+        self.assertNotIn("npm ci", " ".join(self.bootstrap("check")[0]))
+        with open(self.path("tests/peers/package-lock.json"), "a", encoding="utf-8") as file:
+            file.write("\n")
+        os.environ["OFFLINE"] = "1"
+        self.addCleanup(os.environ.pop, "OFFLINE")
+        called, said = self.bootstrap("check")
+        self.assertIn("npm ci", " ".join(called))
+        self.assertIn("tests that need them are skipped", said)
+        self.assertEqual(called[-1].split()[-1], "check")
 
     def test_a_file_of_the_user(self):
         called, _ = self.bootstrap("run", "mine.py")
