@@ -33,6 +33,7 @@ dist_doc_DATA = \
   %D%/rays.md \
   %D%/robots.md \
   %D%/ros.md \
+  %D%/ros2.md \
   %D%/run.md \
   %D%/scheduler.md \
   %D%/scripts.md \

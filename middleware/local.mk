@@ -26,6 +26,22 @@ noinst_LIBRARIES += %D%/libros.a
   %D%/ros/xmlrpc-http.c %D%/ros/xmlrpc-http.h \
   %D%/ros/xmlrpc-value.c %D%/ros/xmlrpc-value.h
 
+# Nodes of ROS 2 over Fast DDS; only the shim is C++.
+if HAVE_FASTDDS
+noinst_LIBRARIES += %D%/libdds.a
+%C%_libdds_a_SOURCES = \
+  %D%/dds/dds-client.c \
+  %D%/dds/dds-context.c \
+  %D%/dds/dds-environment.c \
+  %D%/dds/dds-graph.c \
+  %D%/dds/dds-name.c %D%/dds/dds-name.h \
+  %D%/dds/dds-node.h %D%/dds/dds-node-private.h \
+  %D%/dds/dds-sample.c \
+  %D%/dds/dds-service.c \
+  %D%/dds/dds-shim.cpp %D%/dds/dds-shim.h \
+  %D%/dds/dds-topic.c
+endif
+
 MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so

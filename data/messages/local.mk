@@ -70,6 +70,7 @@ MESSAGES += $(MESSAGETREE)/rcl_interfaces/srv/GetParameters.srv
 MESSAGES += $(MESSAGETREE)/rcl_interfaces/srv/ListParameters.srv
 MESSAGES += $(MESSAGETREE)/rcl_interfaces/srv/SetParameters.srv
 MESSAGES += $(MESSAGETREE)/rcl_interfaces/srv/SetParametersAtomically.srv
+MESSAGES += $(MESSAGETREE)/rmw_dds_common/msg/Gid.humble.msg
 MESSAGES += $(MESSAGETREE)/rmw_dds_common/msg/Gid.msg
 MESSAGES += $(MESSAGETREE)/rmw_dds_common/msg/NodeEntitiesInfo.msg
 MESSAGES += $(MESSAGETREE)/rmw_dds_common/msg/ParticipantEntitiesInfo.msg

@@ -27,6 +27,27 @@ TESTS += $(middleware_tests)
 check_PROGRAMS += %D%/ros-trial
 %C%_ros_trial_LDADD = $(ros_ldadd)
 
+# Nodes of ROS 2, and what imitates the two libraries that ROS 2 uses.
+if HAVE_FASTDDS
+check_PROGRAMS += %D%/dds-trial %D%/dds-peer
+%C%_dds_trial_LDADD = middleware/libdds.a $(test_ldadd) $(FASTDDS_LIBS) -lstdc++
+%C%_dds_peer_SOURCES = %D%/dds-peer.cpp
+%C%_dds_peer_LDADD = $(FASTDDS_LIBS)
+if HAVE_CYCLONE
+check_PROGRAMS += %D%/cyclone-peer
+%C%_cyclone_peer_SOURCES = %D%/cyclone-peer.c
+nodist_%C%_cyclone_peer_SOURCES = %D%/cyclone-types.c
+%C%_cyclone_peer_CPPFLAGS = -I%D% $(CYCLONE_CFLAGS)
+%C%_cyclone_peer_LDADD = $(CYCLONE_LIBS)
+%D%/cyclone-types.c: %D%/cyclone-types.idl
+	$(AM_V_GEN)$(MKDIR_P) %D% && $(IDLC) -l c -x final -o %D% $<
+%D%/cyclone-types.h: %D%/cyclone-types.c
+%D%/cyclone_peer-cyclone-peer.$(OBJEXT): %D%/cyclone-types.h
+CLEANFILES += %D%/cyclone-types.c %D%/cyclone-types.h
+endif
+endif
+EXTRA_DIST += %D%/cyclone-types.idl
+
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
 middleware_fixtures = $(middleware_fixture_names:%=%D%/plugins/trial/%.so)
@@ -45,6 +66,7 @@ middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_not_finit
 middleware_clients += %D%/test_mappings.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_streams.py
+middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_node.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h
