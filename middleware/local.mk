@@ -38,9 +38,17 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/dds-node.h %D%/dds/dds-node-private.h \
   %D%/dds/dds-sample.c \
   %D%/dds/dds-service.c \
+  %D%/dds/dds-share.c %D%/dds/dds-share.h \
   %D%/dds/dds-shim.cpp %D%/dds/dds-shim.h \
-  %D%/dds/dds-topic.c
+  %D%/dds/dds-topic.c \
+  %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h
+dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
+MODULES += $(dds_users)
+$(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
+	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ $^ -Wl,--as-needed \
+	  $(FASTDDS_LIBS) $(MODULE_LINK)
 endif
+EXTRA_DIST += %D%/ros2_datastream.c
 
 MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so

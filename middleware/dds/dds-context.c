@@ -109,6 +109,8 @@ dds_end_leave (DdsEnd *end)
   DdsContext *context = end->node->context;
 
   g_mutex_lock (&context->lock);
+  if (!end->gone && !end->closed)
+    context->n_leaving++;
   end->gone = TRUE;
   g_mutex_unlock (&context->lock);
   dds_end_wake (end);
@@ -204,6 +206,11 @@ close_end (DdsEnd *end)
   dds_end_set_due (end, 0);
   g_clear_pointer (&end->writer, dds_writer_free);
   g_clear_pointer (&end->reader, dds_reader_free);
+  g_mutex_lock (&context->lock);
+  if (end->gone)
+    context->n_leaving--;
+  g_cond_broadcast (&context->has_closed);
+  g_mutex_unlock (&context->lock);
 }
 
 static void
@@ -328,6 +335,7 @@ dds_context_new (const DdsContextOptions *options, GError **error)
   orrery_message_catalogue_ref (options->catalogue);
   g_mutex_init (&context->lock);
   g_cond_init (&context->wake);
+  g_cond_init (&context->has_closed);
   context->last = &context->first;
   context->nodes = g_ptr_array_new ();
   context->ends = g_ptr_array_new_with_free_func (free_end);
@@ -361,6 +369,15 @@ dds_context_stop (DdsContext *context)
   g_clear_pointer (&context->participant, dds_participant_free);
 }
 
+void
+dds_context_settle (DdsContext *context)
+{
+  g_mutex_lock (&context->lock);
+  while (!context->stopped && context->n_leaving > 0)
+    g_cond_wait (&context->has_closed, &context->lock);
+  g_mutex_unlock (&context->lock);
+}
+
 static void
 free_node (DdsNode *node)
 {
@@ -381,6 +398,7 @@ dds_context_free (DdsContext *context)
   orrery_message_catalogue_unref (context->options.catalogue);
   g_mutex_clear (&context->lock);
   g_cond_clear (&context->wake);
+  g_cond_clear (&context->has_closed);
   g_free (context);
 }
 

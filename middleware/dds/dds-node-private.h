@@ -30,7 +30,7 @@ struct _DdsEnd {
   gboolean ready;   /* [lock] made: it may run */
   gboolean pending; /* [lock] in the list of the context */
   gboolean gone;    /* [lock] to be closed */
-  gboolean closed;  /* [lock] */
+  gboolean closed;  /* [lock] it is being closed, or was */
   DdsEnd *next;     /* [lock] */
   gint64 due;       /* [io] ms; 0: waits for nothing */
   atomic_uint n_refused;
@@ -50,8 +50,9 @@ struct _DdsContext {
   atomic_bool told_full; /* there were too many */
   guint n_made;          /* services and clients so far */
   GMutex lock;
-  GCond wake;
+  GCond wake, has_closed;
   gboolean stopping;      /* [lock] */
+  guint n_leaving;        /* [lock] ends that are gone and not yet closed */
   gboolean stopped;       /* of the thread of the simulation */
   gboolean graph_changed; /* [lock] */
   GPtrArray *nodes;       /* [lock] (element-type DdsNode) */

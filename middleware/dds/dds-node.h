@@ -56,6 +56,9 @@ guint dds_context_get_domain (DdsContext *context);
 /* Hands what was sent to the thread. */
 void dds_context_flush (DdsContext *context);
 
+/* Waits until nothing of what was unadvertised and the like calls its functions any more. */
+void dds_context_settle (DdsContext *context);
+
 /* @name_space: (nullable): NULL: none. Both are made valid. Returns: (transfer none): as long as
  * the context */
 DdsNode *dds_node_new (DdsContext *context, const char *name, const char *name_space);

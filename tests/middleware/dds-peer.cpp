@@ -39,7 +39,7 @@ using Bytes = std::vector<uint8_t>;
 
 namespace {
 
-const size_t MAX_SHOWN = 200;
+const size_t MAX_SHOWN = 4000;
 
 std::mutex out;
 

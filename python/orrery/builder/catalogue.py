@@ -75,6 +75,8 @@ class ClassInfo:
         self.aliases = [_alias(alias) for alias in entry.get("aliases") or []]
         self.direction = (entry.get("direction") or "").upper() or None
         self.stream: Optional[str] = entry.get("stream")
+        #: How a manager lays typed messages out.
+        self.encoding: Optional[str] = entry.get("encoding")
         self.publisher: Optional[str] = entry.get("publisher")
         self.reader: Optional[str] = entry.get("reader")
         self.summary: str = entry.get("summary") or ""
@@ -376,12 +378,18 @@ class Catalogue:
     def codec(
         self, manager: ClassInfo, classpath: str, level: Optional[str], direction: str
     ) -> Optional[str]:
-        """The classpath of the codec nearest to the component, else of the stream's own, if any."""
-        for path in self.lineage(classpath, level):
-            for wanted in (level, None):
-                found = self._special_codec(manager.stream, path, wanted, direction)
-                if found is not None:
-                    return found
+        """The classpath of the codec nearest to the component, else of the stream's own, if any.
+
+        Typed messages are the same whatever carries them: codecs of `ros` suit every manager of
+        such.
+        """
+        streams = [manager.stream] + (["ros"] if manager.encoding else [])
+        for stream in streams:
+            for path in self.lineage(classpath, level):
+                for wanted in (level, None):
+                    found = self._special_codec(stream, path, wanted, direction)
+                    if found is not None:
+                        return found
         return manager.publisher if direction == "OUT" else manager.reader
 
     def _special_codec(

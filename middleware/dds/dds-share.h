@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "dds-node.h"
+
+/* One context of ROS 2 for all managers of a world. Each manager's module has a copy of this code,
+ * whose structs the other one uses. The functions are for the thread of the simulation. */
+
+typedef struct _DdsShare DdsShare;
+
+typedef struct {
+  int domain;                /* -1: as the environment says */
+  const char *distro;        /* a release of ROS 2 */
+  const char *discovery;     /* (nullable): localhost, subnet or off; NULL: the environment */
+  const char *interface;     /* (nullable) */
+  const char *peers;         /* (nullable) */
+  const char *allowed_users; /* (nullable) */
+} DdsShareOptions;
+
+/* @world: a GObject, to which the context belongs. Returns: (transfer full): dds_share_release() */
+DdsShare *dds_share_get (gpointer world);
+/* Lets go; the last one stops the context. The caller's ends were unadvertised before. */
+void dds_share_release (DdsShare *share);
+/* Starts the context, or checks that the one that runs has the same domain and release. */
+gboolean dds_share_start (DdsShare *share, const DdsShareOptions *options, GError **error);
+/* Returns: (nullable) (transfer none): %NULL: it was not started */
+DdsContext *dds_share_get_context (DdsShare *share);
+/* The node of that name, which is made by the first who asks. */
+DdsNode *dds_share_get_node (DdsShare *share, const char *name, const char *name_space);
+/* What the context says, for the log. Returns: (nullable) (transfer full): a line */
+char *dds_share_take_log (DdsShare *share, DdsLogLevel *level);

@@ -1,0 +1,606 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Streams of records as topics of ROS 2. */
+#define G_LOG_DOMAIN "orrery.middleware.ros2_datastream"
+#include "dds/dds-share.h"
+#include "dds/dds-transforms.h"
+
+#include <orrery.h>
+
+#include <string.h>
+
+/*
+ * Streams as topics of nodes of ROS 2 over DDS, which need no library of ROS: each robot has a
+ * node, and what belongs to none is in the node `orrery`. What a record becomes on which topic is
+ * said by the codec: see message.c.
+ */
+
+/* Messages from this size on are passed on without a copy. */
+#define LARGE 16384
+#define MAX_DEPTH 1000
+#define TRANSFORMS "tf2_msgs/msg/TFMessage"
+#define TRANSFORMS_DEPTH 100
+
+/* A topic that several streams write. */
+typedef struct {
+  char *name;
+  DdsPublisher *publisher;
+  DdsTransforms *transforms;
+  GPtrArray *listened; /* (element-type Listened) */
+} Collected;
+
+/* One topic of a stream. */
+typedef struct {
+  OrreryStream *stream;
+  guint topic;
+  DdsPublisher *publisher; /* (nullable) */
+  Collected *collected;    /* (nullable): in place of a publisher of its own */
+} Listened;
+
+typedef struct {
+  OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
+  guint queue;
+  DdsQuality quality;
+  gboolean has_durability;
+  Listened *topics[ORRERY_MAX_TOPICS];
+  DdsSubscriber *subscriber; /* (nullable) */
+} Link;
+
+typedef struct {
+  OrreryDatastreamManager parent_instance;
+
+  int domain;
+  char *distro;
+  char *discovery;
+  char *interface;
+  char *peers;
+  char *name_space;
+  char *tf;
+  gboolean has_clock;
+  gboolean offline;
+  char *allowed_users;
+  OrreryWorld *world;
+  OrreryMessageCatalogue *catalogue;
+
+  DdsShare *share;
+  GPtrArray *links;     /* (element-type Link) in the order of the config */
+  GPtrArray *listened;  /* (element-type Listened) */
+  GPtrArray *collected; /* (element-type Collected) */
+  DdsPublisher *clock;  /* (nullable): a stream publishes it, or nobody wants it */
+  gboolean told_transforms;
+} OrreryRos2DatastreamManager;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2DatastreamManager, orrery_ros2_datastream_manager,
+                               OrreryDatastreamManager, orrery_datastream_manager)
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_INT (OrreryRos2DatastreamManager, domain, "domain", -1, 232, -1,
+                       "Domain of DDS; -1: ROS_DOMAIN_ID, else 0",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, distro, "distro", "jazzy",
+                          "Release of ROS 2 that others have: humble names ends differently",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, discovery, "discovery", NULL,
+                          "Who may find the nodes: localhost, subnet or off; if it is not given, "
+                          "ROS_AUTOMATIC_DISCOVERY_RANGE, else localhost",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, interface, "interface", NULL,
+                          "Address of the network interface that is used, beside loopback",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, peers, "peers", NULL,
+                          "Hosts that are asked who is there, with ; between; if it is not given, "
+                          "ROS_STATIC_PEERS",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, name_space, "namespace", NULL,
+                          "What the nodes, and names without a leading slash, are below",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (
+      OrreryRos2DatastreamManager, tf, "tf", "tick",
+      "tick: all transforms of a tick are one message; each: one of each stream",
+      .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRos2DatastreamManager, has_clock, "clock", TRUE,
+                           "Whether the time of each tick is published on /clock, unless a stream "
+                           "does that",
+                           .flags = ORRERY_PROPERTY_AT_START),
+};
+
+/* --- options of a stream --- */
+
+static gboolean
+read_number (GVariant *value, const char *name, guint *number, GError **error)
+{
+  g_autofree char *shown = orrery_variant_show (value);
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (value) < 1 ||
+      g_variant_get_int64 (value) > MAX_DEPTH)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "option '%s' of a stream of ros2 is an integer from 1 to %d, not %s",
+                             name, MAX_DEPTH, shown);
+  *number = (guint) g_variant_get_int64 (value);
+  return TRUE;
+}
+
+/* @words: the one that means %FALSE, and the one that means %TRUE */
+static gboolean
+read_choice (GVariant *value, const char *name, const char *const words[2], gboolean *choice,
+             GError **error)
+{
+  g_autofree char *shown = orrery_variant_show (value);
+
+  for (guint i = 0; i < 2 && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING); i++)
+    if (g_str_equal (g_variant_get_string (value, NULL), words[i])) {
+      *choice = i == 1;
+      return TRUE;
+    }
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "option '%s' of a stream of ros2 is '%s' or '%s', not %s", name,
+                           words[0], words[1], shown);
+}
+
+static gboolean
+read_option (Link *link, const char *name, GVariant *value, GError **error)
+{
+  static const char *const known[] = { "depth", "durability", "queue", "reliability", NULL };
+  static const char *const reliabilities[] = { "reliable", "best_effort" };
+  static const char *const durabilities[] = { "volatile", "transient_local" };
+  g_autofree char *nearest = NULL;
+
+  if (g_str_equal (name, "queue"))
+    return read_number (value, name, &link->queue, error);
+  if (g_str_equal (name, "depth"))
+    return read_number (value, name, &link->quality.depth, error);
+  if (g_str_equal (name, "reliability"))
+    return read_choice (value, name, reliabilities, &link->quality.best_effort, error);
+  link->has_durability |= g_str_equal (name, "durability");
+  if (g_str_equal (name, "durability"))
+    return read_choice (value, name, durabilities, &link->quality.latched, error);
+  nearest = orrery_nearest_names (name, known);
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a stream of ros2 has no option '%s'%s",
+                           name, nearest);
+}
+
+static gboolean
+read_options (Link *link, GVariant *options, GError **error)
+{
+  GVariantIter iter;
+  const char *name;
+  GVariant *value;
+
+  g_variant_iter_init (&iter, options);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) owned = value;
+
+    if (!read_option (link, name, owned, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_codec (OrreryDatastream *codec, GError **error)
+{
+  guint n = orrery_datastream_get_n_topics (codec);
+
+  for (guint i = 0; i < n; i++)
+    if (orrery_datastream_get_topic (codec, i)->type == NULL)
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                               "%s does not say which messages it writes",
+                               orrery_part_get_classpath (ORRERY_PART (codec)));
+  if (n == 0)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s has no messages of ROS",
+                             orrery_part_get_classpath (ORRERY_PART (codec)));
+  return TRUE;
+}
+
+static void
+orrery_ros2_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                     GVariant *options, GError **error)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+  gboolean is_in = orrery_stream_get_direction (stream) == ORRERY_DIRECTION_IN;
+  double frequency = orrery_component_get_frequency (orrery_stream_get_component (stream));
+  g_autofree Link *link = g_new0 (Link, 1);
+
+  link->stream = stream;
+  link->queue = (guint) CLAMP (frequency, 1, MAX_DEPTH);
+  /* The last message of a tick counts, from writers of both kinds. */
+  link->quality.best_effort = is_in;
+  link->quality.depth = is_in ? 1 : 0;
+  if (options != NULL && !read_options (link, options, error))
+    return;
+  if (!check_codec (orrery_stream_get_codec (stream), error))
+    return;
+  orrery_stream_set_user_data (stream, link, NULL);
+  g_ptr_array_add (self->links, g_steal_pointer (&link));
+}
+
+/* --- starting --- */
+
+static DdsNode *
+find_node (OrreryRos2DatastreamManager *self, OrreryStream *stream)
+{
+  OrreryComponent *robot =
+      stream != NULL ? orrery_component_get_robot (orrery_stream_get_component (stream)) : NULL;
+
+  return dds_share_get_node (self->share,
+                             robot != NULL ? orrery_part_get_name (ORRERY_PART (robot)) : "orrery",
+                             self->name_space);
+}
+
+/* On the thread of the context. */
+static void
+set_listening (gpointer data, guint n)
+{
+  Listened *listened = data;
+
+  orrery_stream_set_topic_listening (listened->stream, listened->topic, n > 0);
+}
+
+static void
+set_all_listening (gpointer data, guint n)
+{
+  Collected *collected = data;
+
+  for (guint i = 0; i < collected->listened->len; i++)
+    set_listening (collected->listened->pdata[i], n);
+}
+
+static void
+take_message (gpointer data, const DdsMessageInfo *info, GBytes *message)
+{
+  guint64 source = 0;
+  gsize length;
+  const char *bytes = g_bytes_get_data (message, &length);
+
+  /* The end of the writer's name, and what tells its participant from others. */
+  for (guint i = 0; i < 16; i++)
+    source = source * 31 + info->publisher[i];
+  orrery_stream_put (data, source, bytes, length);
+}
+
+/* What all streams of a shared topic write goes out as one message. */
+static Collected *
+find_collected (OrreryRos2DatastreamManager *self, const char *name)
+{
+  for (guint i = 0; i < self->collected->len; i++)
+    if (g_str_equal (((Collected *) self->collected->pdata[i])->name, name))
+      return self->collected->pdata[i];
+  return NULL;
+}
+
+static gboolean
+collect_topic (OrreryRos2DatastreamManager *self, Listened *listened, const OrreryTopic *topic)
+{
+  Collected *collected = find_collected (self, topic->name);
+  gboolean is_latched = (topic->flags & ORRERY_TOPIC_LATCHED) != 0;
+
+  if (collected == NULL) {
+    collected = g_new0 (Collected, 1);
+    collected->name = g_strdup (topic->name);
+    collected->transforms = dds_transforms_new (topic->type, is_latched);
+    collected->listened = g_ptr_array_new ();
+    g_ptr_array_add (self->collected, collected);
+  }
+  listened->collected = collected;
+  g_ptr_array_add (collected->listened, listened);
+  return TRUE;
+}
+
+static gboolean
+is_collected (OrreryRos2DatastreamManager *self, const OrreryTopic *topic)
+{
+  gboolean is_latched = (topic->flags & ORRERY_TOPIC_LATCHED) != 0;
+
+  return (topic->flags & ORRERY_TOPIC_SHARED) != 0 &&
+         g_str_equal (orrery_message_type_get_name (topic->type), TRANSFORMS) &&
+         (is_latched || !g_str_equal (self->tf, "each"));
+}
+
+static gboolean
+publish_topic (OrreryRos2DatastreamManager *self, Link *link, guint i, DdsTopic *described,
+               const OrreryTopic *topic, GError **error)
+{
+  Listened *listened = g_new0 (Listened, 1);
+
+  listened->stream = link->stream;
+  listened->topic = i;
+  link->topics[i] = listened;
+  g_ptr_array_add (self->listened, listened);
+  if (!link->has_durability)
+    described->quality.latched = (topic->flags & ORRERY_TOPIC_LATCHED) != 0;
+  /* A message that is kept is written before anybody listens. */
+  if (described->quality.latched)
+    orrery_stream_set_topic_listening (link->stream, i, TRUE);
+  if (is_collected (self, topic))
+    return collect_topic (self, listened, topic);
+  listened->publisher =
+      dds_node_advertise (find_node (self, link->stream), described, link->queue,
+                          described->quality.latched ? NULL : set_listening, listened, error);
+  return listened->publisher != NULL;
+}
+
+static gboolean
+open_topic (OrreryRos2DatastreamManager *self, Link *link, guint i, GError **error)
+{
+  const OrreryTopic *topic =
+      orrery_datastream_get_topic (orrery_stream_get_codec (link->stream), i);
+  DdsTopic described = { topic->name, orrery_message_type_get_name (topic->type),
+                         orrery_message_type_get_hash (topic->type), link->quality };
+
+  if (orrery_stream_get_direction (link->stream) == ORRERY_DIRECTION_OUT)
+    return publish_topic (self, link, i, &described, topic, error);
+  link->subscriber = dds_node_subscribe (find_node (self, link->stream), &described, take_message,
+                                         link->stream, error);
+  return link->subscriber != NULL;
+}
+
+static gboolean
+open_topics (OrreryRos2DatastreamManager *self, Link *link, GError **error)
+{
+  guint n = orrery_datastream_get_n_topics (orrery_stream_get_codec (link->stream));
+
+  for (guint i = 0; i < n; i++)
+    if (!open_topic (self, link, i, error)) {
+      g_prefix_error (error, "%s: ", orrery_stream_get_name (link->stream));
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* When all who write them are known. */
+static gboolean
+open_collected (OrreryRos2DatastreamManager *self, GError **error)
+{
+  for (guint i = 0; i < self->collected->len; i++) {
+    Collected *collected = self->collected->pdata[i];
+    Listened *first = collected->listened->pdata[0];
+    const OrreryTopic *topic =
+        orrery_datastream_get_topic (orrery_stream_get_codec (first->stream), first->topic);
+    gboolean is_latched = (topic->flags & ORRERY_TOPIC_LATCHED) != 0;
+    DdsTopic described = { topic->name,
+                           TRANSFORMS,
+                           orrery_message_type_get_hash (topic->type),
+                           { FALSE, is_latched, is_latched ? 1 : TRANSFORMS_DEPTH } };
+
+    collected->publisher =
+        dds_node_advertise (find_node (self, NULL), &described, TRANSFORMS_DEPTH,
+                            is_latched ? NULL : set_all_listening, collected, error);
+    if (collected->publisher == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+has_clock_stream (OrreryRos2DatastreamManager *self)
+{
+  for (guint i = 0; i < self->listened->len; i++) {
+    Listened *listened = self->listened->pdata[i];
+
+    if (listened->publisher != NULL &&
+        g_str_equal (dds_publisher_get_topic (listened->publisher), "/clock"))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+static gboolean
+open_clock (OrreryRos2DatastreamManager *self, GError **error)
+{
+  const OrreryMessageType *type;
+  DdsTopic described = { "/clock", "rosgraph_msgs/msg/Clock", NULL, { FALSE, FALSE, 1 } };
+
+  if (!self->has_clock || has_clock_stream (self))
+    return TRUE;
+  type =
+      orrery_message_catalogue_find (self->catalogue, described.type, ORRERY_MESSAGE_ROS2, error);
+  if (type == NULL)
+    return FALSE;
+  described.hash = orrery_message_type_get_hash (type);
+  self->clock = dds_node_advertise (find_node (self, NULL), &described, 1, NULL, NULL, error);
+  return self->clock != NULL;
+}
+
+static gboolean
+open_all (OrreryRos2DatastreamManager *self, GError **error)
+{
+  for (guint i = 0; i < self->links->len; i++)
+    if (!open_topics (self, self->links->pdata[i], error))
+      return FALSE;
+  return open_collected (self, error) && open_clock (self, error);
+}
+
+static void
+orrery_ros2_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+  DdsShareOptions options = { self->domain,    self->distro, self->discovery,
+                              self->interface, self->peers,  self->allowed_users };
+
+  if (self->offline)
+    return;
+  self->share = dds_share_get (self->world);
+  if (!dds_share_start (self->share, &options, error) || !open_all (self, error))
+    return;
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "ROS 2: nodes of domain %u over Fast DDS",
+                         dds_context_get_domain (dds_share_get_context (self->share)));
+}
+
+/* --- in the tick --- */
+
+static void
+collect (OrreryRos2DatastreamManager *self, Listened *listened, const char *data, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (dds_transforms_add (listened->collected->transforms, data, length, &error) ||
+      self->told_transforms)
+    return;
+  self->told_transforms = TRUE;
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "transforms of %s are not sent: %s",
+                         orrery_stream_get_name (listened->stream), error->message);
+}
+
+static void
+orrery_ros2_datastream_manager_send_messages (OrreryDatastreamManager *manager,
+                                              OrreryStream *stream, OrreryWriter *writer)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+  Link *link = orrery_stream_get_user_data (stream);
+  guint n = orrery_writer_get_n_messages (writer);
+
+  for (guint i = 0; i < n; i++) {
+    const char *data;
+    gsize length;
+    Listened *listened = link->topics[orrery_writer_get_message (writer, i, &data, &length)];
+
+    if (listened == NULL)
+      continue;
+    if (listened->collected != NULL) {
+      collect (self, listened, data, length);
+    } else if (listened->publisher != NULL && length < LARGE) {
+      dds_publisher_send (listened->publisher, data, length);
+    } else if (listened->publisher != NULL) {
+      g_autoptr (GBytes) bytes = orrery_writer_dup_message (writer, i);
+
+      dds_publisher_send_bytes (listened->publisher, bytes);
+    }
+  }
+}
+
+static gboolean
+is_running (OrreryRos2DatastreamManager *self)
+{
+  return self->share != NULL && dds_share_get_context (self->share) != NULL;
+}
+
+static void
+orrery_ros2_datastream_manager_flush (OrreryDatastreamManager *manager)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+
+  if (!is_running (self))
+    return;
+  for (guint i = 0; i < self->collected->len; i++) {
+    Collected *collected = self->collected->pdata[i];
+
+    if (collected->publisher != NULL)
+      dds_transforms_send (collected->transforms, collected->publisher);
+  }
+  dds_context_flush (dds_share_get_context (self->share));
+}
+
+/* A rosgraph_msgs/Clock: seconds and nanoseconds. */
+static void
+orrery_ros2_datastream_manager_tick (OrreryDatastreamManager *manager, OrreryTick *tick)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+  OrreryTime time = orrery_tick_get_time (tick);
+  gint64 whole = time / G_GINT64_CONSTANT (1000000000);
+  guint32 words[3] = { 0, GUINT32_TO_LE ((guint32) whole), 0 };
+  static const guint8 encapsulation[4] = { 0, 1, 0, 0 };
+
+  if (self->clock == NULL)
+    return;
+  memcpy (words, encapsulation, sizeof encapsulation);
+  words[2] = GUINT32_TO_LE ((guint32) (time - whole * G_GINT64_CONSTANT (1000000000)));
+  dds_publisher_send (self->clock, words, sizeof words);
+  dds_context_flush (dds_share_get_context (self->share));
+}
+
+static void
+orrery_ros2_datastream_manager_intake (OrreryDatastreamManager *manager)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+  DdsLogLevel level;
+  char *text;
+
+  while (self->share != NULL && (text = dds_share_take_log (self->share, &level)) != NULL) {
+    orrery_part_log_plain (self,
+                           level == DDS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
+                           "%s", text);
+    g_free (text);
+  }
+}
+
+static void
+orrery_ros2_datastream_manager_close (OrreryDatastreamManager *manager)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
+
+  orrery_ros2_datastream_manager_intake (manager);
+  if (self->share == NULL)
+    return;
+  for (guint i = 0; i < self->listened->len; i++)
+    if (((Listened *) self->listened->pdata[i])->publisher != NULL)
+      dds_publisher_unadvertise (((Listened *) self->listened->pdata[i])->publisher);
+  for (guint i = 0; i < self->collected->len; i++)
+    if (((Collected *) self->collected->pdata[i])->publisher != NULL)
+      dds_publisher_unadvertise (((Collected *) self->collected->pdata[i])->publisher);
+  for (guint i = 0; i < self->links->len; i++)
+    if (((Link *) self->links->pdata[i])->subscriber != NULL)
+      dds_subscriber_unsubscribe (((Link *) self->links->pdata[i])->subscriber);
+  if (self->clock != NULL)
+    dds_publisher_unadvertise (g_steal_pointer (&self->clock));
+  dds_share_release (g_steal_pointer (&self->share));
+}
+
+/* --- the class --- */
+
+static void
+orrery_ros2_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) part;
+
+  self->offline = orrery_setup_is_offline (setup);
+  self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
+  self->catalogue = orrery_message_catalogue_ref (orrery_setup_get_messages (setup));
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+  if (!g_str_equal (self->tf, "tick") && !g_str_equal (self->tf, "each"))
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "tf is 'tick' or 'each', not '%.40s'", self->tf);
+}
+
+static void
+orrery_ros2_datastream_manager_class_init (OrreryRos2DatastreamManagerClass *klass)
+{
+  OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
+
+  ORRERY_PART_CLASS (klass)->setup = orrery_ros2_datastream_manager_setup;
+  manager->open = orrery_ros2_datastream_manager_open;
+  manager->start = orrery_ros2_datastream_manager_start;
+  manager->send_messages = orrery_ros2_datastream_manager_send_messages;
+  manager->flush = orrery_ros2_datastream_manager_flush;
+  manager->intake = orrery_ros2_datastream_manager_intake;
+  manager->tick = orrery_ros2_datastream_manager_tick;
+  manager->close = orrery_ros2_datastream_manager_close;
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, links, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, listened, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, collected, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, allowed_users, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, catalogue, orrery_message_catalogue_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, world, g_object_unref);
+}
+
+static void
+collected_free (gpointer data)
+{
+  Collected *collected = data;
+
+  dds_transforms_free (collected->transforms);
+  g_ptr_array_unref (collected->listened);
+  g_free (collected->name);
+  g_free (collected);
+}
+
+static void
+orrery_ros2_datastream_manager_init (OrreryRos2DatastreamManager *self)
+{
+  self->links = g_ptr_array_new_with_free_func (g_free);
+  self->listened = g_ptr_array_new_with_free_func (g_free);
+  self->collected = g_ptr_array_new_with_free_func (collected_free);
+}
+
+ORRERY_PLUGIN ("Topics of ROS 2", "BSD-3-Clause",
+               ORRERY_CLASS (Ros2DatastreamManager, OrreryRos2DatastreamManager,
+                             orrery_ros2_datastream_manager, .stream = "ros2", .encoding = "cdr",
+                             .publisher = "orrery.middleware.record.RecordPublisher",
+                             .reader = "orrery.middleware.record.RecordReader"))

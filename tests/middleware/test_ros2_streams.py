@@ -1,0 +1,243 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Streams of ROS 2: what programs that imitate its libraries receive and send, in a network namespace of their own."""
+
+import os
+import signal
+import struct
+import subprocess
+import sys
+import unittest
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, ".."))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+sys.path.insert(0, HERE)
+
+from support import PROGRAM, ProgramCase  # noqa: E402
+from test_dds_node import DOMAINS, DdsCase, why_not  # noqa: E402
+from test_ros_node import Program  # noqa: E402
+
+import tap  # noqa: E402
+
+ROS = "morse.middleware.ros."
+TWIST = "geometry_msgs::msg::dds_::Twist_"
+POSE = "geometry_msgs::msg::dds_::PoseStamped_"
+TF = "tf2_msgs::msg::dds_::TFMessage_"
+CLOCK = "rosgraph_msgs::msg::dds_::Clock_"
+
+
+class Cdr:
+    """Takes fields out of a message, one after the other."""
+
+    def __init__(self, line):
+        self.data, self.at = bytes.fromhex(line.split()[4])[4:], 0
+
+    def take(self, code):
+        size = struct.calcsize(code)
+        self.at += -self.at % size + size
+        return struct.unpack_from("<" + code, self.data, self.at - size)[0]
+
+    def text(self):
+        length = self.take("I")
+        self.at += length
+        return self.data[self.at - length:self.at - 1].decode()
+
+    def doubles(self, n):
+        return [self.take("d") for _ in range(n)]
+
+    def stamp(self):
+        return self.take("i") * 10**9 + self.take("I")
+
+    def transforms(self):
+        found = []
+        for _ in range(self.take("I")):
+            stamp, frame, child = self.stamp(), self.text(), self.text()
+            found.append((stamp, frame, child, self.doubles(7)))
+        return found
+
+
+class StreamCase(DdsCase, ProgramCase):
+    def setUp(self):
+        ProgramCase.setUp(self)
+        reason = why_not("dds-peer")
+        if reason:
+            self.skipTest(reason)
+        self.domain = str(next(DOMAINS))
+        self.environment = {key: value for key, value in os.environ.items() if not key.startswith("ROS_")}
+
+    def run_scene(self, text, **manager):
+        """Runs a scene with these properties of the manager until the test ends."""
+        self.write("scene.py", "from morse.builder import *\nrobot = FakeRobot('robot'); robot.translate(1, 2, 3)\n" +
+                   text + "\nenv = Environment('empty')\nenv.configure_stream_manager('ros2', **%r)\n" % manager)
+        running = Program([PROGRAM, "run", self.path("scene.py")], dict(self.environment, ROS_DOMAIN_ID=self.domain))
+        self.addCleanup(running.kill)
+        running.await_line("ROS 2: nodes of domain")
+        self.addCleanup(self.interrupt, running)
+        return running
+
+    def interrupt(self, running):
+        running.process.terminate()
+        running.process.stdin.close()
+        self.assertIn(running.process.wait(timeout=60), (0, 128 + signal.SIGTERM))
+
+    def listen(self, *topics, peer=None):
+        """A peer with readers: TOPIC TYPE QUALITY."""
+        peer = peer or self.peer()
+        for topic in topics:
+            self.tell(peer, "reader rt" + topic)
+        return peer
+
+
+class Out(StreamCase):
+    def test_a_pose_with_the_time_of_the_clock(self):
+        self.run_scene("pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2')")
+        peer = self.listen("/robot/pose %s b" % POSE, "/clock %s b" % CLOCK)
+        peer.await_line("message rt/clock")
+        message = Cdr(peer.await_line("message rt/robot/pose"))
+        stamp = message.stamp()
+        self.assertEqual(message.text(), "map")
+        self.assertEqual(message.doubles(2), [1, 2])
+        while Cdr(peer.await_line("message rt/clock")).stamp() < stamp:
+            pass
+        while Cdr(peer.await_line("message rt/robot/pose")).stamp() <= stamp:
+            pass
+
+    def test_transforms_of_a_tick_are_one_message(self):
+        scene = ("pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2', '%spose.TFPublisher')\n"
+                 "odometry = Odometry('odometry'); robot.append(odometry); odometry.add_stream('ros2')\n" % ROS)
+        for tf, together in ("tick", True), ("each", False):
+            with self.subTest(tf):
+                self.run_scene(scene, tf=tf)
+                peer = self.listen("/tf %s r" % TF)
+                lines = [Cdr(peer.await_line("message rt/tf ")).transforms() for _ in range(4)]
+                children = [[child for _, _, child, _ in line] for line in lines]
+                stamps = [len({stamp for stamp, _, _, _ in line}) for line in lines]
+                both = sorted(children[-1]) == ["base_footprint", "base_link"]
+                self.assertEqual(both, together, children)
+                self.assertEqual(set(stamps), {1})
+                self.doCleanups()
+                self.setUp()
+
+    def test_static_transforms_are_kept_and_merged(self):
+        self.run_scene("for name in 'mast', 'lamp':\n"
+                       "    part = Attitude(name); part.translate(0, 0, len(name)); robot.append(part)\n"
+                       "    part.add_stream('ros2', '%sstatic_tf.StaticTF2Publisher')\n" % ROS)
+        early = self.listen("/tf_static %s rl" % TF)
+        while len(Cdr(early.await_line("message rt/tf_static")).transforms()) < 2:
+            pass
+        late = self.listen("/tf_static %s rl" % TF)
+        kept = Cdr(late.await_line("message rt/tf_static")).transforms()
+        self.assertEqual(sorted((frame, child) for _, frame, child, _ in kept),
+                         [("base_link", "robot/lamp"), ("base_link", "robot/mast")])
+
+    def test_a_record_without_a_message_of_its_own(self):
+        self.run_scene("part = RadarAltimeter('part'); robot.append(part)\n"
+                       "part.add_stream('ros2', 'orrery.middleware.record.RecordPublisher')")
+        peer = self.listen("/robot/part orrery_interfaces::msg::dds_::Record_ r")
+        message = Cdr(peer.await_line("message rt/robot/part"))
+        message.stamp()
+        message.text()
+        self.assertIn('"z"', message.text())
+
+    def test_a_stream_may_publish_the_clock(self):
+        self.listen("/clock %s r" % CLOCK)
+        peer = self.peer()
+        self.run_scene("clock = Clock('clock'); robot.append(clock); clock.add_stream('ros2', topic='/clock')\n"
+                       "pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2')")
+        peer.await_line("found rt/robot/pose")
+        peer.await_line("found rt/clock")
+        self.listen("/clock %s r" % CLOCK, peer=peer)
+        peer.await_line("writers rt/clock 1")
+        for _ in range(5):
+            peer.await_line("message rt/clock")
+        self.assertNotIn("writers rt/clock 2", peer.seen)
+
+    def test_options(self):
+        self.run_scene("pose = Pose('pose'); robot.append(pose)\n"
+                       "pose.add_stream('ros2', topic='/bold', reliability='best_effort', depth=3, queue=2)\n"
+                       "pose.add_stream('ros2', topic='/kept', durability='transient_local')")
+        peer = self.listen("/bold %s b" % POSE, "/kept %s rl" % POSE)
+        peer.await_line("message rt/bold")
+        peer.await_line("message rt/kept")
+
+    def test_a_quality_that_does_not_fit_is_told(self):
+        running = self.run_scene("pose = Pose('pose'); robot.append(pose)\n"
+                                 "pose.add_stream('ros2', topic='/bold', reliability='best_effort')")
+        self.listen("/bold %s r" % POSE)
+        self.assertIn("reliability", running.await_line("a subscriber of /bold is not connected"))
+
+    def test_each_robot_has_a_node(self):
+        reason = why_not("cyclone-peer")
+        if reason:
+            self.skipTest(reason)
+        self.run_scene("other = FakeRobot('second'); pose = Pose('pose'); other.append(pose)\n"
+                       "pose.add_stream('ros2')", namespace="lab")
+        peer = self.cyclone()
+        self.tell(peer, "graph")
+        peer.await_line("graph 010f /lab second readers 0 writers 1")
+        peer.await_line("graph 010f /lab orrery readers 0 writers 1")
+
+
+class In(StreamCase):
+    DRIVEN = ("motion = MotionVW('motion'); robot.append(motion); motion.add_stream('ros2', topic='/cmd_vel')\n"
+              "pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2')")
+
+    def drive(self, peer, running):
+        """Sends commands until the robot is elsewhere."""
+        text = (b"\0\1\0\0" + struct.pack("<6d", 2, 0, 0, 0, 0, 0)).hex()
+        while True:
+            self.tell(peer, "write rt/cmd_vel " + text)
+            message = Cdr(peer.await_line("message rt/robot/pose"))
+            message.stamp()
+            message.text()
+            if message.doubles(1)[0] > 1.01:
+                return
+
+    def test_commands_of_both_qualities(self):
+        for quality in "rb":
+            with self.subTest(quality):
+                running, peer = self.run_scene(self.DRIVEN), self.listen("/robot/pose %s b" % POSE)
+                self.tell(peer, "writer rt/cmd_vel %s %s" % (TWIST, quality))
+                self.drive(peer, running)
+                self.doCleanups()
+                self.setUp()
+
+    def test_what_cannot_be_read_is_told_and_ignored(self):
+        running, peer = self.run_scene(self.DRIVEN), self.listen("/robot/pose %s b" % POSE)
+        self.tell(peer, "writer rt/cmd_vel %s r" % TWIST)
+        peer.await_line("readers rt/cmd_vel 1")
+        for text in "00010000", "0001000000000000", "ff" * 40:
+            self.tell(peer, "write rt/cmd_vel " + text)
+        running.await_line("robot.motion")
+        self.drive(peer, running)
+
+
+class Wrong(StreamCase):
+    def refuse(self, text, *words, **manager):
+        self.write("scene.py", "from morse.builder import *\nrobot = FakeRobot('robot')\npose = Pose('pose')\n"
+                               "robot.append(pose)\n" + text + "\nenv = Environment('empty')\n"
+                               "env.configure_stream_manager('ros2', **%r)\n" % manager)
+        done = subprocess.run([PROGRAM, "run", self.path("scene.py"), "--ticks", "1"], capture_output=True, text=True,
+                              env=dict(self.environment, ROS_DOMAIN_ID=self.domain), timeout=60,
+                              cwd=self.directory)
+        self.assertNotEqual(done.returncode, 0, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_options(self):
+        for options, words in (("depth=0", ["'depth'", "1 to 1000"]), ("reliability='sure'", ["'best_effort'", "'sure'"]),
+                               ("durability=3", ["'volatile'", "3"]), ("quue=3", ["'quue'", "did you mean queue"])):
+            self.refuse("pose.add_stream('ros2', %s)" % options, *words)
+
+    def test_a_codec_of_sockets(self):
+        self.refuse("pose.add_stream('ros2', 'orrery.middleware.socket_datastream.SocketPublisher')",
+                    "has no messages of ROS")
+
+    def test_properties(self):
+        for name, value, words in (("discovery", "moon", "'moon'"), ("discovery", "subnet", "--allow-users=any"),
+                                   ("tf", "never", "'never'"), ("peers", "192.0.2.1", "--allow-users=any")):
+            self.refuse("pose.add_stream('ros2')", words, **{name: value})
+
+
+if __name__ == "__main__":
+    tap.main()
