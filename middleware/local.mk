@@ -49,6 +49,11 @@ $(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
 	  $(FASTDDS_LIBS) $(MODULE_LINK)
 endif
 EXTRA_DIST += %D%/ros2_datastream.c
+# Messages and frames of MAVLink.
+noinst_LIBRARIES += %D%/libmavlink.a
+%C%_libmavlink_a_SOURCES = \
+  %D%/mavlink/mavlink-frame.c %D%/mavlink/mavlink-frame.h \
+  %D%/mavlink/mavlink-message.c %D%/mavlink/mavlink-message.h
 
 MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so

@@ -6,6 +6,7 @@ fuzz_replays += %D%/replay-blend
 fuzz_replays += %D%/replay-definition
 fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
+fuzz_replays += %D%/replay-mavlink
 fuzz_replays += %D%/replay-message
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
@@ -32,6 +33,8 @@ fuzz_replays += %D%/replay-xmlrpc
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
+%C%_replay_mavlink_SOURCES = %D%/replay.c %D%/fuzz-mavlink.c
+%C%_replay_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm
 %C%_replay_message_SOURCES = %D%/replay.c %D%/fuzz-message.c
 %C%_replay_message_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c

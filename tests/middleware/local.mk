@@ -20,6 +20,9 @@ middleware_tests += %D%/test-xmlrpc
 middleware_tests += %D%/test-tcpros
 %C%_test_tcpros_LDADD = $(ros_ldadd)
 
+middleware_tests += %D%/test-mavlink
+%C%_test_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm
+
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
 
