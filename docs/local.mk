@@ -22,6 +22,7 @@ dist_doc_DATA = \
   %D%/log.md \
   %D%/morse-components.md \
   %D%/mappings.md \
+  %D%/mavlink.md \
   %D%/messages.md \
   %D%/multinode.md \
   %D%/noise.md \

@@ -20,6 +20,7 @@ nobase_dist_doc_DATA = \
   %D%/mjcf_cart.json \
   %D%/notebook.ipynb \
   %D%/patrol.json \
+  %D%/px4_quadrotor.py \
   %D%/quadrotor.py \
   %D%/robots/arm.urdf \
   %D%/robots/cart.xml \

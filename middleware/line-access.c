@@ -343,3 +343,45 @@ line_access_admits (const LineAccess *access, int diag, int fd, gboolean *is_loc
                    : g_strdup ("connections of an unknown user are not allowed here");
   return FALSE;
 }
+
+/* --- datagrams --- */
+
+/* Whether all sockets that could have sent from there are of users who may. The table of the system
+ * has those of this network namespace alone. */
+static gboolean
+knows_sender (const LineAccess *access, const struct sockaddr_in *from)
+{
+  g_autofree char *table = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n = 0;
+
+  if (!g_file_get_contents ("/proc/net/udp", &table, NULL, NULL))
+    return FALSE;
+  lines = g_strsplit (table, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    guint address, port, uid;
+
+    if (sscanf (*line, " %*u: %8x:%4x %*s %*x %*s %*s %*x %u", &address, &port, &uid) != 3 ||
+        port != ntohs (from->sin_port) ||
+        (address != from->sin_addr.s_addr && address != INADDR_ANY))
+      continue;
+    n++;
+    if (!knows_user (access, uid))
+      return FALSE;
+  }
+  return n > 0;
+}
+
+gboolean
+line_access_admits_datagrams (const LineAccess *access, const struct sockaddr_in *from, char **why)
+{
+  char text[INET_ADDRSTRLEN] = "";
+
+  if ((access != NULL && access->any) || knows_sender (access, from))
+    return TRUE;
+  inet_ntop (AF_INET, &from->sin_addr, text, sizeof text);
+  *why = g_strdup_printf ("datagrams from %s, port %u, are of a user that is not allowed here, or "
+                          "not known",
+                          text, ntohs (from->sin_port));
+  return FALSE;
+}

@@ -35,6 +35,11 @@ gboolean line_access_is_token (const LineAccess *access, const char *text, gsize
 gboolean line_access_admits (const LineAccess *access, int diag, int fd, gboolean *is_local,
                              char **why);
 
+struct sockaddr_in;
+/* The same for who sends datagrams from there. */
+gboolean line_access_admits_datagrams (const LineAccess *access, const struct sockaddr_in *from,
+                                       char **why);
+
 /* line_peer_open: a socket for line_peer_find(), or -1: the system answers no such questions */
 int line_peer_open (void);
 

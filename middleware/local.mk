@@ -53,13 +53,24 @@ EXTRA_DIST += %D%/ros2_datastream.c
 noinst_LIBRARIES += %D%/libmavlink.a
 %C%_libmavlink_a_SOURCES = \
   %D%/mavlink/mavlink-frame.c %D%/mavlink/mavlink-frame.h \
-  %D%/mavlink/mavlink-message.c %D%/mavlink/mavlink-message.h
+  %D%/mavlink/mavlink-message.c %D%/mavlink/mavlink-message.h \
+  %D%/mavlink/mavlink-port.c %D%/mavlink/mavlink-port.h \
+  %D%/mavlink/mavlink-watch.c %D%/mavlink/mavlink-watch.h
 
 MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
+
+# Autopilots: one module, one source for each class.
+MODULES += $(PLUGINTREE)/orrery/middleware/sitl.so
+sitl_sources = %D%/sitl/sitl-codec.c %D%/sitl/sitl-manager.c %D%/sitl/sitl-px4.c %D%/sitl/sitl-state.c
+sitl_objects = $(sitl_sources:.c=.module.o)
+$(PLUGINTREE)/orrery/middleware/sitl.so: $(sitl_objects) %D%/libmavlink.a %D%/libline.a
+$(PLUGINTREE)/orrery/middleware/sitl.so: MODULE_LIBS = %D%/libmavlink.a %D%/libline.a -lm
+$(sitl_objects): $(top_srcdir)/host/orrery.h
+EXTRA_DIST += %D%/sitl.c $(sitl_sources) %D%/sitl/sitl.h %D%/sitl/sitl-state.h
 
 line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
   $(PLUGINTREE)/orrery/middleware/socket_request_manager.so

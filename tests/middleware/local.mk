@@ -22,6 +22,8 @@ middleware_tests += %D%/test-tcpros
 
 middleware_tests += %D%/test-mavlink
 %C%_test_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm
+middleware_tests += %D%/test-sitl-state
+%C%_test_sitl_state_SOURCES = %D%/test-sitl-state.c middleware/sitl/sitl-state.c
 
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
@@ -71,6 +73,7 @@ middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_streams.py
 middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_node.py
 middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_node.py %D%/test_ros2_streams.py
+middleware_clients += %D%/test_px4.py
 TESTS += $(middleware_clients)
-EXTRA_DIST += $(middleware_clients) %D%/clients.py
+EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h
