@@ -2,6 +2,7 @@
 # Installed beside the guides that tell of them, in the same tree.
 nobase_dist_doc_DATA = \
   %D%/README.md \
+  %D%/ardupilot_rover.py \
   %D%/arm.json \
   %D%/camera.json \
   %D%/cameras.json \

@@ -65,7 +65,8 @@ MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
 
 # Autopilots: one module, one source for each class.
 MODULES += $(PLUGINTREE)/orrery/middleware/sitl.so
-sitl_sources = %D%/sitl/sitl-codec.c %D%/sitl/sitl-manager.c %D%/sitl/sitl-px4.c %D%/sitl/sitl-state.c
+sitl_sources = %D%/sitl/sitl-ardupilot.c %D%/sitl/sitl-codec.c %D%/sitl/sitl-manager.c \
+  %D%/sitl/sitl-px4.c %D%/sitl/sitl-state.c
 sitl_objects = $(sitl_sources:.c=.module.o)
 $(PLUGINTREE)/orrery/middleware/sitl.so: $(sitl_objects) %D%/libmavlink.a %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/sitl.so: MODULE_LIBS = %D%/libmavlink.a %D%/libline.a -lm

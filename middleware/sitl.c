@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Autopilots that fly or drive robots: PX4 SITL. */
+/* Autopilots that fly or drive robots: PX4 and ArduPilot SITL. */
 #include "sitl/sitl.h"
 
 #define SENSORS(name)                                                                              \
@@ -22,13 +22,17 @@
     name, "orrery.actuators.steer_force.SteerForce"                                                \
   }
 
-ORRERY_PLUGIN (
-    "Autopilots that fly or drive robots", "BSD-3-Clause",
-    ORRERY_CLASS (Px4, OrrerySitlPx4, orrery_sitl_px4, .role = ORRERY_ROLE_DATASTREAM_MANAGER,
-                  .stream = "px4"),
-    ORRERY_CLASS (Sensor, OrrerySitlSensor, orrery_sitl_sensor, .role = ORRERY_ROLE_DATASTREAM,
-                  .direction = "OUT", .aliases = ORRERY_ALIASES (SENSORS ("px4"))),
-    ORRERY_CLASS (Motors, OrrerySitlMotors, orrery_sitl_motors, .role = ORRERY_ROLE_DATASTREAM,
-                  .direction = "IN", .aliases = ORRERY_ALIASES (MOTORS ("px4"))),
-    ORRERY_CLASS (Drive, OrrerySitlDrive, orrery_sitl_drive, .role = ORRERY_ROLE_DATASTREAM,
-                  .direction = "IN", .aliases = ORRERY_ALIASES (DRIVES ("px4"))))
+ORRERY_PLUGIN ("Autopilots that fly or drive robots", "BSD-3-Clause",
+               ORRERY_CLASS (Px4, OrrerySitlPx4, orrery_sitl_px4,
+                             .role = ORRERY_ROLE_DATASTREAM_MANAGER, .stream = "px4"),
+               ORRERY_CLASS (ArduPilot, OrrerySitlArduPilot, orrery_sitl_ardupilot,
+                             .role = ORRERY_ROLE_DATASTREAM_MANAGER, .stream = "ardupilot"),
+               ORRERY_CLASS (Sensor, OrrerySitlSensor, orrery_sitl_sensor,
+                             .role = ORRERY_ROLE_DATASTREAM, .direction = "OUT",
+                             .aliases = ORRERY_ALIASES (SENSORS ("px4"), SENSORS ("ardupilot"))),
+               ORRERY_CLASS (Motors, OrrerySitlMotors, orrery_sitl_motors,
+                             .role = ORRERY_ROLE_DATASTREAM, .direction = "IN",
+                             .aliases = ORRERY_ALIASES (MOTORS ("px4"), MOTORS ("ardupilot"))),
+               ORRERY_CLASS (Drive, OrrerySitlDrive, orrery_sitl_drive,
+                             .role = ORRERY_ROLE_DATASTREAM, .direction = "IN",
+                             .aliases = ORRERY_ALIASES (DRIVES ("px4"), DRIVES ("ardupilot"))))

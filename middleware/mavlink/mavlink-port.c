@@ -251,6 +251,38 @@ connect_to (MavPort *port)
   return 0;
 }
 
+/* A port that the system has chosen is given up where a socket of UDP leaves its peer: so it is
+ * asked for by its number. */
+static int
+bind_to_number (MavPort *port, int *fd)
+{
+  for (guint i = 0; i < MAX_NEW; i++) {
+    int status = bind_to (port, *fd);
+
+    if (status != 0)
+      return status;
+    close_fd (fd);
+    *fd = new_socket (port);
+    if (*fd < 0)
+      return errno;
+    status = bind_to (port, *fd);
+    if (status != EADDRINUSE)
+      return status;
+    port->port = 0;
+  }
+  return EADDRINUSE;
+}
+
+static int
+bind_new (MavPort *port, int *fd)
+{
+  *fd = new_socket (port);
+  if (*fd < 0)
+    return errno;
+  return port->kind == MAV_PORT_UDP_IN && port->port == 0 ? bind_to_number (port, fd)
+                                                          : bind_to (port, *fd);
+}
+
 int
 mav_port_open (MavPort *port, const LineAccess *access)
 {
@@ -261,8 +293,7 @@ mav_port_open (MavPort *port, const LineAccess *access)
     return connect_to (port);
   if (port->kind == MAV_PORT_TCP_IN)
     port->diag = line_peer_open ();
-  *fd = new_socket (port);
-  status = *fd < 0 ? errno : bind_to (port, *fd);
+  status = bind_new (port, fd);
   if (status != 0)
     mav_port_close (port);
   return status;

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Autopilots for tests: MAVLink by its published layouts, not by the code under test, and small controllers."""
 
+import json
 import math
 import socket
 import struct
@@ -151,3 +152,53 @@ class Hover:
         front_left = lift + turn_roll + turn_pitch + turn_yaw
         rear_right = lift - turn_roll - turn_pitch + turn_yaw
         return [math.sqrt(max(0, min(1, value))) for value in (front_right, rear_left, front_left, rear_right)]
+
+
+class ArduPilot:
+    """What ArduPilot has to the simulator: datagrams with pulses, and lines of JSON."""
+
+    def __init__(self, port, first=1):
+        self.socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.socket.settimeout(60)
+        self.socket.connect(("127.0.0.1", port))
+        self.frame = first
+
+    def send(self, pulses, frame=None, rate=100):
+        magic = 18458 if len(pulses) <= 16 else 29569
+        pulses = list(pulses) + [0] * ((16 if len(pulses) <= 16 else 32) - len(pulses))
+        self.socket.send(struct.pack("<HHI%dH" % len(pulses), magic, rate, self.frame if frame is None else frame, *pulses))
+
+    def receive(self):
+        line = self.socket.recv(65536)
+        assert line.endswith(b"\n"), line
+        return json.loads(line)
+
+    def step(self, pulses):
+        """One frame and its answer."""
+        self.send(pulses)
+        self.frame += 1
+        return self.receive()
+
+    def close(self):
+        self.socket.close()
+
+
+def yaw_of(state):
+    w, x, y, z = state["quaternion"]
+    return math.atan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
+
+
+class DriveTo:
+    """Drives a rover to a place, given by North and East in metres: outputs 1 and 3 in microseconds."""
+
+    def __init__(self, north, east):
+        self.goal = north, east
+        self.distance = math.inf
+
+    def pulses(self, state):
+        north, east = (goal - now for goal, now in zip(self.goal, state["position"]))
+        self.distance = math.hypot(north, east)
+        turn = math.remainder(math.atan2(east, north) - yaw_of(state), 2 * math.pi)
+        throttle = min(1, 0.8 * self.distance) * max(0, math.cos(turn)) if self.distance > 0.05 else 0
+        steering = max(-1, min(1, 1.5 * turn)) if self.distance > 0.05 else 0
+        return [round(1500 + 500 * steering), 1500, round(1500 + 500 * throttle)]

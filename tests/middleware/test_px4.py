@@ -331,6 +331,33 @@ class Peers(Px4Case):
         for _ in range(200):
             client.ask("time", "now")
 
+    def test_two_vehicles(self):
+        """Each robot has an autopilot of its own, and a tick begins when both have answered."""
+        sensors = [{"name": "pose", "classpath": "morse.sensors.pose.Pose"},
+                   {"name": "imu", "classpath": "morse.sensors.imu.IMU", "properties": {"Compass": False}}]
+        other = {"name": "other", "classpath": "morse.robots.atrv.ATRV", "position": [5, 0, 0], "objects": sensors}
+        scene = self.scene(sensors, others=[other], component_datastream={
+            robot + part: [OUT] for robot in ("robot", "other") for part in (".pose", ".imu")},
+            component_service={"robot.pose": [REQUESTS]}, stream_manager={SITL + "Px4": {"port": 0, "freewheel": False}})
+        process = self.start("run", scene, "--fast", "--for=1000")
+        ports = dict(reversed(re.search(r"port (\d+) for (\w+)", self.wait_for(process, "PX4: listening")).groups())
+                     for _ in range(2))
+        services = int(self.services_port(process))
+        first, second = self.connect(int(ports["robot"])), self.connect(int(ports["other"]))
+        for _ in range(10):
+            self.assertEqual(first.sensors()["time_usec"], second.sensors()["time_usec"])
+            second.controls(REST)
+            first.controls(REST)
+        first.sensors()
+        second.sensors()
+        first.controls(REST)
+        with Lines(services) as client:
+            before = client.ask("time", "now")
+            for _ in range(10):
+                self.assertEqual(client.ask("time", "now"), before)
+        second.controls(REST)
+        self.assertIsNotNone(first.sensors())
+
     def test_port_in_use(self):
         with socket.socket() as other:
             other.bind(("127.0.0.1", 0))
