@@ -63,6 +63,13 @@ MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
 
+# Streams over MAVLink: MORSE's codecs, and their manager.
+MODULES += $(PLUGINTREE)/orrery/middleware/mavlink.so $(PLUGINTREE)/orrery/middleware/mavlink_datastream.so
+mavlink_users = $(PLUGINTREE)/orrery/middleware/mavlink.so $(PLUGINTREE)/orrery/middleware/mavlink_datastream.so
+$(mavlink_users): %D%/libmavlink.a %D%/libline.a
+$(mavlink_users): MODULE_LIBS = %D%/libmavlink.a %D%/libline.a -lm
+EXTRA_DIST += %D%/mavlink.c %D%/mavlink_datastream.c
+
 # Autopilots: one module, one source for each class.
 MODULES += $(PLUGINTREE)/orrery/middleware/sitl.so
 sitl_sources = %D%/sitl/sitl-ardupilot.c %D%/sitl/sitl-codec.c %D%/sitl/sitl-manager.c \

@@ -281,7 +281,7 @@ class Rows(ProgramCase):
 
     def test_other_streams_are_named(self):
         """As those of HLA are; a stream over sockets stands beside it, so that nothing else is wrong."""
-        for name in ("yarp", "yarp_json", "moos", "mavlink", "pprzlink", "pocolibs"):
+        for name in ("yarp", "yarp_json", "moos", "pprzlink", "pocolibs"):
             text = ("from morse.builder import *\nrobot = ATRV()\npose = Pose()\nrobot.append(pose)\n"
                     "pose.add_stream('socket')\npose.add_%s('%s')\nenv = Environment('empty')\n")
             for kind, words in (("stream", "no stream"), ("service", "no services over")):
