@@ -22,6 +22,8 @@ middleware_tests += %D%/test-tcpros
 
 middleware_tests += %D%/test-mavlink
 %C%_test_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm
+middleware_tests += %D%/test-mavlink-port
+%C%_test_mavlink_port_LDADD = middleware/libmavlink.a middleware/libline.a $(GLIB_LIBS) -lm
 middleware_tests += %D%/test-sitl-state
 %C%_test_sitl_state_SOURCES = %D%/test-sitl-state.c middleware/sitl/sitl-state.c
 
