@@ -6,7 +6,9 @@ import os
 import re
 import socket
 import struct
+import subprocess
 import sys
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -154,6 +156,20 @@ class Wrong(ArduPilotCase):
             self.hold(client, now)
         peer.step(REST)
         self.assertEqual(self.finish(self.process).count("belong to no frame"), 1)
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_other_user(self):
+        """Datagrams of another user begin no tick, and he does not become the autopilot."""
+        client, port = self.begin()
+        before = client.ask("time", "now")
+        frame = struct.pack("<HHI16H", 18458, 100, 1, *REST * 4)
+        code = ("import socket; s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM); s.connect(('127.0.0.1', %d)); "
+                "s.send(%r); s.settimeout(0.5); print(s.recv(1))" % (port, frame))
+        done = subprocess.run(["/usr/bin/python3", "-c", code], user=65534, cwd="/", capture_output=True, text=True, timeout=60)
+        self.assertIn("timed out", done.stderr)
+        self.wait_for(self.process, "a peer of another user was turned away")
+        self.hold(client, before)
+        self.connect(port).step(REST)
 
     def test_second(self):
         """While there is an autopilot, datagrams of others are not read."""

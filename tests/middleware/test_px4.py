@@ -6,7 +6,9 @@ import os
 import re
 import socket
 import struct
+import subprocess
 import sys
+import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -114,6 +116,17 @@ class LockStep(Px4Case):
             finally:
                 peer.socket.settimeout(60)
         return False
+
+    def test_reset(self):
+        """The time of PX4 goes on through a reset, which sets that of the simulation back."""
+        client, port = self.begin()
+        peer = self.connect(port)
+        before = self.step(peer, 30)["time_usec"]
+        started = client.ask("time", "now")
+        client.ask("simulation", "reset")
+        self.assertLess(client.ask("time", "now"), started)
+        for i in range(1, 10):
+            self.assertAlmostEqual(self.step(peer, 1)["time_usec"], before + i * 1e6 / 60, delta=2)
 
     def test_offline(self):
         done = self.orrery("run", self.autopilot_scene(), "--fast", "--for", "1", "--offline")
@@ -330,6 +343,18 @@ class Peers(Px4Case):
         peer.sensors()
         for _ in range(200):
             client.ask("time", "now")
+
+    @unittest.skipUnless(os.geteuid() == 0, "only root can be somebody else")
+    def test_other_user(self):
+        """Who is of another user is turned away, before a byte of him is read."""
+        client, port = self.begin()
+        before = client.ask("time", "now")
+        code = "import socket; s = socket.create_connection(('127.0.0.1', %d)); print(s.recv(1))" % port
+        done = subprocess.run(["/usr/bin/python3", "-c", code], user=65534, cwd="/", capture_output=True, text=True, timeout=60)
+        self.assertEqual(done.stdout, "b''\n", done.stderr)
+        self.wait_for(self.process, "a peer of another user was turned away")
+        self.assertEqual(client.ask("time", "now"), before)
+        self.step(self.connect(port), 3)
 
     def test_two_vehicles(self):
         """Each robot has an autopilot of its own, and a tick begins when both have answered."""
