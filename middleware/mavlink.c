@@ -13,7 +13,8 @@
  * than those of aeronautics: both are negated, and the world is not turned to North.
  */
 
-/* A field of a record, or one of the three numbers in it, and the field of the message. */
+/* A field of a record, or one of the three numbers in it, and the field of the message; NULL: what
+ * it is is reckoned. */
 typedef struct {
   const char *field;
   guint part;
@@ -59,7 +60,8 @@ add_row (OrreryMavlinkCodec *self, OrrerySchema *schema, const Row *row, GError 
                              "its record has no field '%s' of numbers, as %s needs it", row->field,
                              self->message->name);
   self->offsets[self->n] = field->offset + row->part * sizeof (double);
-  self->fields[self->n] = mav_message_find_field (self->message, row->target);
+  if (row->target != NULL)
+    self->fields[self->n] = mav_message_find_field (self->message, row->target);
   self->signs[self->n] = row->sign;
   self->n++;
   return TRUE;
@@ -107,6 +109,13 @@ read_payload (OrreryMavlinkCodec *self, OrreryReader *reader, GError **error)
     return NULL;
   }
   return payload;
+}
+
+/* The number of the record that belongs to a row. */
+static double *
+get_number (OrreryMavlinkCodec *self, OrreryRecord *record, guint row)
+{
+  return (double *) (gpointer) ((char *) orrery_record_data (record) + self->offsets[row]);
 }
 
 static gboolean
@@ -186,10 +195,10 @@ ORRERY_DEFINE_CLASS (OrreryMavlinkAttitudeTarget, orrery_mavlink_attitude_target
                      OrreryMavlinkCodec, orrery_mavlink_codec)
 
 static const Row target_rows[] = {
-  { "roll", 0, "q", 1 },
-  { "pitch", 0, "q", 1 },
-  { "yaw", 0, "q", 1 },
-  { "thrust", 0, "thrust", 1 },
+  { "roll", 0, NULL, 1 },
+  { "pitch", 0, NULL, 1 },
+  { "yaw", 0, NULL, 1 },
+  { "thrust", 0, NULL, 1 },
 };
 
 static void
@@ -225,10 +234,9 @@ orrery_mavlink_attitude_target_decode (OrreryDatastream *codec, OrreryReader *re
     return;
   }
   orrery_quat_normalise (&q);
-  orrery_quat_to_euler (&q, orrery_record_find_double (record, "roll"),
-                        orrery_record_find_double (record, "pitch"),
-                        orrery_record_find_double (record, "yaw"));
-  *orrery_record_find_double (record, "thrust") = values[4];
+  orrery_quat_to_euler (&q, get_number (self, record, 0), get_number (self, record, 1),
+                        get_number (self, record, 2));
+  *get_number (self, record, 3) = values[4];
 }
 
 static void
@@ -249,10 +257,11 @@ typedef struct {
 ORRERY_DEFINE_CLASS (OrreryMavlinkWaypoint, orrery_mavlink_waypoint, OrreryMavlinkCodec,
                      orrery_mavlink_codec)
 
+/* The last two are not read from the message. */
+#define N_COORDINATES 3
 static const Row waypoint_rows[] = {
-  { "x", 0, "x", 1 },
-  { "y", 0, "y", -1 },
-  { "z", 0, "z", -1 },
+  { "x", 0, "x", 1 },          { "y", 0, "y", -1 },   { "z", 0, "z", -1 },
+  { "tolerance", 0, NULL, 1 }, { "yaw", 0, NULL, 1 },
 };
 
 static void
@@ -260,14 +269,8 @@ orrery_mavlink_waypoint_setup (OrreryPart *part, OrrerySetup *setup, GError **er
 {
   static const Map map = { "SET_POSITION_TARGET_LOCAL_NED", waypoint_rows,
                            G_N_ELEMENTS (waypoint_rows) };
-  OrreryRecord *record = orrery_setup_get_record (setup);
 
   set_up (part, setup, &map, error);
-  if (orrery_record_find_double (record, "tolerance") == NULL ||
-      orrery_record_find_double (record, "yaw") == NULL) {
-    g_clear_error (error);
-    orrery_set_error (error, ORRERY_ERROR_CONFIG, "its record has no yaw and tolerance");
-  }
 }
 
 static void
@@ -276,19 +279,18 @@ orrery_mavlink_waypoint_decode (OrreryDatastream *codec, OrreryReader *reader, O
 {
   OrreryMavlinkCodec *self = (OrreryMavlinkCodec *) codec;
   const guint8 *payload = read_payload (self, reader, error);
-  char *data = orrery_record_data (record);
   double values[MAX_ROWS];
 
   if (payload == NULL)
     return;
-  for (guint i = 0; i < self->n; i++)
+  for (guint i = 0; i < N_COORDINATES; i++)
     values[i] = self->signs[i] * mav_field_get (self->fields[i], 0, payload);
-  if (!check_finite (self, values, self->n, error))
+  if (!check_finite (self, values, N_COORDINATES, error))
     return;
-  for (guint i = 0; i < self->n; i++)
-    *(double *) (gpointer) (data + self->offsets[i]) = values[i];
-  *orrery_record_find_double (record, "tolerance") = TOLERANCE;
-  *orrery_record_find_double (record, "yaw") = 0;
+  for (guint i = 0; i < N_COORDINATES; i++)
+    *get_number (self, record, i) = values[i];
+  *get_number (self, record, N_COORDINATES) = TOLERANCE;
+  *get_number (self, record, N_COORDINATES + 1) = 0;
 }
 
 static void

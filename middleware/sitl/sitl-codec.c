@@ -218,13 +218,15 @@ static void
 orrery_sitl_motors_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySitlMotors *self = (OrrerySitlMotors *) part;
+  OrreryRecord *record = orrery_setup_get_record (setup);
+  OrreryArray *engines = orrery_record_find (record, "engines", ORRERY_FIELD_ARRAY);
 
   add_controls_topic (part);
-  self->engines =
-      orrery_record_find (orrery_setup_get_record (setup), "engines", ORRERY_FIELD_ARRAY);
-  if (self->engines != NULL)
-    orrery_array_get (self->engines, &self->n);
-  if (self->engines == NULL || self->n == 0 || self->n > SITL_MAX_CONTROLS)
+  self->n = 0;
+  if (engines != NULL)
+    orrery_array_get (engines, &self->n);
+  self->engines = orrery_schema_get_offset (orrery_record_get_schema (record), "engines");
+  if (self->n == 0 || self->n > SITL_MAX_CONTROLS)
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
                       "it has no engines; a QuadrotorDynamicControl has");
   else
@@ -236,7 +238,7 @@ orrery_sitl_motors_decode (OrreryDatastream *codec, OrreryReader *reader, Orrery
                            GError **error)
 {
   OrrerySitlMotors *self = (OrrerySitlMotors *) codec;
-  OrreryArray *engines = orrery_record_find (record, "engines", ORRERY_FIELD_ARRAY);
+  char *data = orrery_record_data (record);
   double rates[SITL_MAX_CONTROLS];
   SitlControls controls;
 
@@ -247,7 +249,7 @@ orrery_sitl_motors_decode (OrreryDatastream *codec, OrreryReader *reader, Orrery
       return;
     rates[i] *= self->max_rate;
   }
-  orrery_array_set (engines, rates, self->n);
+  orrery_array_set ((OrreryArray *) (gpointer) (data + self->engines), rates, self->n);
 }
 
 static void
@@ -277,16 +279,27 @@ static const OrreryProperty drive_properties[] = {
                           "Angle of a car's wheels at full steering, rad"),
 };
 
+/* FALSE: the record lacks one of these numbers. */
+static gboolean
+find_numbers (OrrerySitlDrive *self, OrreryRecord *record, const char *forwards, const char *aside)
+{
+  OrrerySchema *schema = orrery_record_get_schema (record);
+
+  self->forwards = orrery_schema_get_offset (schema, forwards);
+  self->aside = orrery_schema_get_offset (schema, aside);
+  return orrery_record_find_double (record, forwards) != NULL &&
+         orrery_record_find_double (record, aside) != NULL;
+}
+
 static void
 orrery_sitl_drive_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
+  OrrerySitlDrive *self = (OrrerySitlDrive *) part;
   OrreryRecord *record = orrery_setup_get_record (setup);
 
   add_controls_topic (part);
-  if ((orrery_record_find_double (record, "v") == NULL ||
-       orrery_record_find_double (record, "w") == NULL) &&
-      (orrery_record_find_double (record, "force") == NULL ||
-       orrery_record_find_double (record, "steer") == NULL))
+  self->is_car = !find_numbers (self, record, "v", "w");
+  if (self->is_car && !find_numbers (self, record, "force", "steer"))
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
                       "its record has no speed and no force; those of MotionVW, MotionVWDiff and "
                       "SteerForce have");
@@ -297,8 +310,9 @@ orrery_sitl_drive_decode (OrreryDatastream *codec, OrreryReader *reader, OrreryR
                           GError **error)
 {
   OrrerySitlDrive *self = (OrrerySitlDrive *) codec;
-  double *v = orrery_record_find_double (record, "v");
-  double *w = orrery_record_find_double (record, "w");
+  char *data = orrery_record_data (record);
+  double *forwards = (double *) (gpointer) (data + self->forwards);
+  double *aside = (double *) (gpointer) (data + self->aside);
   double throttle, steering;
   SitlControls controls;
 
@@ -306,14 +320,9 @@ orrery_sitl_drive_decode (OrreryDatastream *codec, OrreryReader *reader, OrreryR
       !read_output (&controls, controls.servo, self->throttle, &throttle, error) ||
       !read_output (&controls, controls.servo, self->steering, &steering, error))
     return;
-  if (v != NULL && w != NULL) {
-    *v = throttle * self->max_speed;
-    *w = -steering * self->max_turn;
-    return;
-  }
   /* Of SteerForce a force below 0 drives forwards. */
-  *orrery_record_find_double (record, "force") = -throttle * self->max_force;
-  *orrery_record_find_double (record, "steer") = -steering * self->max_steer;
+  *forwards = self->is_car ? -throttle * self->max_force : throttle * self->max_speed;
+  *aside = -steering * (self->is_car ? self->max_steer : self->max_turn);
 }
 
 static void

@@ -19,7 +19,7 @@ typedef struct {
   OrreryDatastream parent_instance;
   double max_rate;
   GVariant *outputs;
-  OrreryArray *engines;
+  gint64 engines; /* offset in the record's data, as those below */
   gsize n;
   gint64 output_of[SITL_MAX_CONTROLS];
 } OrrerySitlMotors;
@@ -28,6 +28,8 @@ typedef struct {
   OrreryDatastream parent_instance;
   int throttle, steering;
   double max_speed, max_turn, max_force, max_steer;
+  gint64 forwards, aside; /* offsets of v and w, or of force and steer */
+  gboolean is_car;
 } OrrerySitlDrive;
 ORRERY_DECLARE_CLASS (OrrerySitlDrive, orrery_sitl_drive, OrreryDatastream)
 
