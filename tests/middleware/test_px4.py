@@ -95,6 +95,30 @@ class LockStep(Px4Case):
         peer.sensors()
         self.assertAlmostEqual(client.ask("robot.pose", "get_local_data")["yaw"], -0.5, delta=0.02)
 
+    def test_car(self):
+        """Throttle drives a car forwards; steering to the right turns its wheels to the right."""
+        car = {"name": "car", "classpath": "morse.robots.hummer.Hummer", "position": [8, 0, 1], "objects": [
+            {"name": "imu", "classpath": "morse.sensors.imu.IMU", "properties": {"Compass": False}},
+            {"name": "pose", "classpath": "morse.sensors.pose.Pose"},
+            {"name": "drive", "classpath": "morse.actuators.steer_force.SteerForce"}]}
+        scene = self.scene([], {"import": "empty", "physics": "orrery.physics.bullet.Bullet"}, others=[car], component_datastream={
+            "car.imu": [OUT], "car.pose": [OUT], "car.drive": [DRIVE[:2] + [{"max_force": 5.0, "max_steer": 0.3}]]},
+            component_service={"car.pose": [REQUESTS]}, stream_manager={SITL + "Px4": {"port": 0, "freewheel": False}})
+        services, port = self.run_autopilot_scene(scene)
+        peer = self.connect(port)
+        with Lines(services) as client:
+            self.step(peer, 120)
+            peer.sensors()
+            start = client.ask("car.pose", "get_local_data")
+            peer.controls([0.5, 0, 1.0])
+            self.step(peer, 240, [0.5, 0, 1.0])
+            peer.sensors()
+            end = client.ask("car.pose", "get_local_data")
+        # A Hummer's nose is along the y axis of its body, which is the x axis of the world here.
+        self.assertGreater(end["x"] - start["x"], 2)
+        self.assertLess(end["y"] - start["y"], -0.2)
+        self.assertLess(math.remainder(end["yaw"] - start["yaw"], 2 * math.pi), -0.02)
+
     def test_freewheel(self):
         """While an autopilot starts, ticks go on without answers; from its first one on they wait."""
         client, port = self.begin(freewheel=True)
