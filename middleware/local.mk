@@ -104,3 +104,15 @@ MODULES += $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so)
 $(socket_codecs:%=$(PLUGINTREE)/orrery/middleware/sockets/%.so): %D%/sockets/picture.module.o
 EXTRA_DIST += $(socket_codecs:%=%D%/sockets/%.c) %D%/sockets/picture.c
 noinst_HEADERS += %D%/sockets/picture.h
+
+# A server of pages and WebSockets; who links it links libline.a too.
+web_sources = \
+  %D%/web/web-access.c %D%/web/web-client.c %D%/web/web-door.c \
+  %D%/web/web-frame.c %D%/web/web-frame.h %D%/web/web-mail.c \
+  %D%/web/web-server.c %D%/web/web-server.h %D%/web/web-server-private.h
+if HAVE_SOUP
+noinst_LIBRARIES += %D%/libweb.a
+%C%_libweb_a_SOURCES = $(web_sources)
+%C%_libweb_a_CPPFLAGS = $(AM_CPPFLAGS) $(SOUP_CFLAGS)
+endif
+EXTRA_DIST += $(web_sources)

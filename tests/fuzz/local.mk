@@ -13,6 +13,7 @@ fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
 fuzz_replays += %D%/replay-tcpros
 fuzz_replays += %D%/replay-urdf
+fuzz_replays += %D%/replay-websocket
 fuzz_replays += %D%/replay-xmlrpc
 
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
@@ -55,6 +56,8 @@ fuzz_replays += %D%/replay-xmlrpc
 
 %C%_replay_tcpros_SOURCES = %D%/replay.c %D%/fuzz-tcpros.c
 %C%_replay_tcpros_LDADD = middleware/libros.a $(GLIB_LIBS)
+%C%_replay_websocket_SOURCES = %D%/replay.c %D%/fuzz-websocket.c middleware/web/web-frame.c
+%C%_replay_websocket_LDADD = $(GLIB_LIBS)
 %C%_replay_xmlrpc_SOURCES = %D%/replay.c %D%/fuzz-xmlrpc.c
 %C%_replay_xmlrpc_LDADD = middleware/libros.a $(GLIB_LIBS)
 

@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A WebSocket: what comes in, and the queue of what goes out. */
+#define _GNU_SOURCE
+#include "web-server-private.h"
+
+#include <errno.h>
+#include <glib-unix.h>
+#include <linux/sockios.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+/* What is read of one client before others have their turn. */
+#define READ_SIZE ((gsize) 64 * 1024)
+/* Parts of frames in one system call. */
+#define MAX_PARTS 32
+/* A client for which so much waits that may not be dropped is not read: it asks more than it
+ * takes. */
+#define MAX_UNANSWERED ((gsize) 1024 * 1024)
+/* What the system holds beyond what is on the way; the rest waits where it can still be dropped. */
+#define MAX_UNSENT (128 * 1024)
+/* How long one that was said goodbye to has to answer. */
+#define GOODBYE_MS 2000
+/* Replaces older ones: only the last ping needs an answer. */
+#define PONGS G_MAXUINT64
+
+static gboolean on_input (GObject *stream, gpointer data);
+static gboolean on_output (gint fd, GIOCondition condition, gpointer data);
+
+/* --- queue --- */
+
+static guint
+count_waiting (WebClient *client, guint64 channel)
+{
+  return GPOINTER_TO_UINT (g_hash_table_lookup (client->channels, &channel));
+}
+
+static void
+set_waiting (WebClient *client, guint64 channel, guint n)
+{
+  if (n == 0) {
+    g_hash_table_remove (client->channels, &channel);
+    return;
+  }
+  g_hash_table_insert (client->channels, g_memdup2 (&channel, sizeof channel),
+                       GUINT_TO_POINTER (n));
+}
+
+static void
+remove_frame (WebClient *client, WebFrame *frame)
+{
+  g_queue_unlink (&client->queue, &frame->link);
+  if (frame->is_data) {
+    client->n_data -= frame->length;
+    set_waiting (client, frame->channel, count_waiting (client, frame->channel) - 1);
+  } else {
+    client->n_control -= frame->length;
+  }
+  g_bytes_unref (frame->bytes);
+  g_free (frame);
+}
+
+/* Drops the oldest one that has not begun: of a channel, or of all. */
+static gboolean
+drop_oldest (WebClient *client, gboolean any, guint64 channel)
+{
+  for (GList *at = client->queue.head; at != NULL; at = at->next) {
+    WebFrame *frame = at->data;
+    gboolean has_begun = at == client->queue.head && client->sent > 0;
+
+    if (!frame->is_data || has_begun || (!any && frame->channel != channel))
+      continue;
+    remove_frame (client, frame);
+    if (channel != PONGS) {
+      client->n_dropped++;
+      web_count (client->server, WEB_COUNT_DROPPED);
+    }
+    return TRUE;
+  }
+  return FALSE;
+}
+
+static WebFrame *
+add_frame (WebClient *client, WebOpcode opcode, GBytes *bytes)
+{
+  WebFrame *frame = g_new0 (WebFrame, 1);
+  gsize length = g_bytes_get_size (bytes);
+
+  frame->link.data = frame;
+  frame->bytes = g_bytes_ref (bytes);
+  frame->n_header = web_frame_write_header (frame->header, opcode, length);
+  frame->length = frame->n_header + length;
+  if (client->queue.length == 0)
+    client->progress = web_now_ms ();
+  g_queue_push_tail_link (&client->queue, &frame->link);
+  return frame;
+}
+
+/* --- out --- */
+
+/* Names the parts of frames that are still to be sent. Returns: how many */
+static guint
+list_parts (WebClient *client, struct iovec parts[MAX_PARTS])
+{
+  gsize skip = client->sent;
+  guint n = 0;
+
+  for (GList *at = client->queue.head; at != NULL && n + 2 <= MAX_PARTS; at = at->next) {
+    WebFrame *frame = at->data;
+    gsize length, in_header = MIN (skip, frame->n_header);
+    const guint8 *data = g_bytes_get_data (frame->bytes, &length);
+
+    parts[n] = (struct iovec){ frame->header + in_header, frame->n_header - in_header };
+    n += parts[n].iov_len > 0;
+    skip -= in_header;
+    parts[n] = (struct iovec){ (guint8 *) data + skip, length - skip };
+    n += parts[n].iov_len > 0;
+    skip = 0;
+  }
+  return n;
+}
+
+/* Nothing follows a close frame. */
+static void
+end_output (WebClient *client)
+{
+  while (client->queue.length > 0)
+    remove_frame (client, client->queue.head->data);
+  client->sent = 0;
+  shutdown (client->fd, SHUT_WR);
+}
+
+static void
+note_sent (WebClient *client, gsize n)
+{
+  client->progress = web_now_ms ();
+  client->sent += n;
+  while (client->queue.length > 0) {
+    WebFrame *frame = client->queue.head->data;
+    gboolean is_close = frame->is_close;
+
+    if (client->sent < frame->length)
+      return;
+    client->sent -= frame->length;
+    remove_frame (client, frame);
+    web_count (client->server, WEB_COUNT_OUT);
+    if (is_close) {
+      end_output (client);
+      return;
+    }
+  }
+}
+
+/* Returns: whether the system took something */
+static gboolean
+write_once (WebClient *client)
+{
+  struct iovec parts[MAX_PARTS];
+  struct msghdr message = { .msg_iov = parts };
+  ssize_t n;
+
+  message.msg_iovlen = list_parts (client, parts);
+  do {
+    n = sendmsg (client->fd, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
+  } while (n < 0 && errno == EINTR);
+  if (n < 0 && errno != EAGAIN)
+    web_client_end (client);
+  if (n <= 0)
+    return FALSE;
+  note_sent (client, (gsize) n);
+  return TRUE;
+}
+
+static void
+watch_input (WebClient *client)
+{
+  GSource *source;
+
+  if (client->in != NULL || client->ended)
+    return;
+  source = g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (client->input), NULL);
+  client->in = web_watch (client->server, source, G_SOURCE_FUNC (on_input), client);
+}
+
+static void
+write_all (WebClient *client)
+{
+  while (client->queue.length > 0 && !client->ended && write_once (client))
+    continue;
+  if (client->queue.length == 0 || client->ended)
+    web_unwatch (&client->out);
+  else if (client->out == NULL)
+    client->out = web_watch (client->server, g_unix_fd_source_new (client->fd, G_IO_OUT),
+                             G_SOURCE_FUNC (on_output), client);
+  if (client->n_control < MAX_UNANSWERED)
+    watch_input (client);
+}
+
+static gboolean
+on_output (gint fd, GIOCondition condition, gpointer data)
+{
+  write_all (data);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Waits until the functions that send have returned, so that what is sent together leaves
+ * together. */
+static void
+send_soon (WebClient *client)
+{
+  if (client->out == NULL)
+    client->out = web_watch (client->server, g_unix_fd_source_new (client->fd, G_IO_OUT),
+                             G_SOURCE_FUNC (on_output), client);
+}
+
+static void
+send_control (WebClient *client, WebOpcode opcode, GBytes *bytes)
+{
+  WebFrame *frame;
+
+  if (client->ended || client->closing)
+    return;
+  frame = add_frame (client, opcode, bytes);
+  client->n_control += frame->length;
+  if (client->n_control > client->server->options.max_control) {
+    web_count (client->server, WEB_COUNT_STALLED);
+    web_client_end (client);
+    return;
+  }
+  send_soon (client);
+}
+
+static WebOpcode
+opcode_of (WebKind kind)
+{
+  return kind == WEB_TEXT ? WEB_OPCODE_TEXT : WEB_OPCODE_BINARY;
+}
+
+void
+web_client_send (WebClient *client, WebKind kind, GBytes *bytes)
+{
+  send_control (client, opcode_of (kind), bytes);
+}
+
+static void
+send_data (WebClient *client, WebOpcode opcode, GBytes *bytes, guint64 channel, guint keep)
+{
+  WebFrame *frame;
+
+  if (client->ended || client->closing)
+    return;
+  while (count_waiting (client, channel) >= keep && drop_oldest (client, FALSE, channel))
+    continue;
+  frame = add_frame (client, opcode, bytes);
+  frame->is_data = TRUE;
+  frame->channel = channel;
+  client->n_data += frame->length;
+  set_waiting (client, channel, count_waiting (client, channel) + 1);
+  /* The newest is kept whatever its size. */
+  while (client->n_data > client->server->options.max_data && client->n_data > frame->length &&
+         drop_oldest (client, TRUE, 0))
+    continue;
+  send_soon (client);
+}
+
+void
+web_client_send_newest (WebClient *client, WebKind kind, GBytes *bytes, guint64 channel, guint keep)
+{
+  send_data (client, opcode_of (kind), bytes, channel, MAX (keep, 1));
+}
+
+void
+web_client_close (WebClient *client, guint code, const char *why)
+{
+  g_autoptr (GBytes) bytes = NULL;
+  guint8 text[WEB_FRAME_MAX_CONTROL];
+  gsize length = MIN (strlen (why), sizeof text - 2);
+  WebFrame *frame;
+
+  if (client->ended || client->closing)
+    return;
+  text[0] = (guint8) (code >> 8);
+  text[1] = (guint8) code;
+  memcpy (text + 2, why, length);
+  bytes = g_bytes_new (text, code != WEB_CLOSE_NO_STATUS ? length + 2 : 0);
+  frame = add_frame (client, WEB_OPCODE_CLOSE, bytes);
+  frame->is_close = TRUE;
+  client->n_control += frame->length;
+  client->closing = TRUE;
+  client->close_deadline = web_now_ms () + GOODBYE_MS;
+  send_soon (client);
+}
+
+/* --- in --- */
+
+/* A number that RFC 6455 has for the use in a frame. */
+static gboolean
+is_good_code (guint code)
+{
+  return (code >= 1000 && code <= 1014 && code != 1004 && code != 1005 && code != 1006) ||
+         (code >= 3000 && code <= 4999);
+}
+
+static void
+answer_close (WebClient *client, const guint8 *bytes, gsize length)
+{
+  guint code = length >= 2 ? (guint) bytes[0] << 8 | bytes[1] : WEB_CLOSE_NO_STATUS;
+
+  /* Its answer, unless both said goodbye at once. */
+  if (client->closing && client->queue.length == 0)
+    web_client_end (client);
+  else if (client->closing)
+    return;
+  else if (length == 1 || (length >= 2 && !is_good_code (code)))
+    web_client_close (client, WEB_CLOSE_PROTOCOL, "");
+  else
+    web_client_close (client, code, "");
+}
+
+static gboolean
+on_frame (gpointer data, WebOpcode opcode, const guint8 *bytes, gsize length)
+{
+  WebClient *client = data;
+  const WebSocketFuncs *funcs = client->path->funcs;
+  g_autoptr (GBytes) copy = NULL;
+
+  switch (opcode) {
+  case WEB_OPCODE_CLOSE:
+    answer_close (client, bytes, length);
+    return FALSE;
+  case WEB_OPCODE_PING:
+    copy = g_bytes_new (bytes, length);
+    send_data (client, WEB_OPCODE_PONG, copy, PONGS, 1);
+    break;
+  case WEB_OPCODE_PONG:
+    break;
+  default:
+    web_count (client->server, WEB_COUNT_IN);
+    if (funcs->message != NULL && !client->closing)
+      funcs->message (client->path->data, client, opcode == WEB_OPCODE_TEXT ? WEB_TEXT : WEB_BINARY,
+                      (const char *) bytes, length);
+  }
+  return !client->ended;
+}
+
+static void
+take_in (WebClient *client, const guint8 *data, gsize length)
+{
+  guint code = web_frames_feed (&client->frames, data, length);
+
+  if (code == 0 || client->ended)
+    return;
+  web_count (client->server, WEB_COUNT_BROKEN);
+  /* What else it sends makes no sense, but is read: it would not get to read why, otherwise. */
+  client->is_deaf = TRUE;
+  web_client_close (client, code,
+                    code == WEB_CLOSE_TOO_LARGE  ? "message too long"
+                    : code == WEB_CLOSE_NOT_TEXT ? "not UTF-8"
+                                                 : "no frame of RFC 6455");
+}
+
+static gboolean
+on_input (GObject *stream, gpointer data)
+{
+  WebClient *client = data;
+  g_autoptr (GError) error = NULL;
+  static __thread guint8 buffer[READ_SIZE];
+  gssize n = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (client->input),
+                                                       buffer, sizeof buffer, NULL, &error);
+
+  if (n > 0 && !client->is_deaf)
+    take_in (client, buffer, (gsize) n);
+  else if (n == 0 || (n < 0 && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)))
+    web_client_end (client);
+  if (client->n_control >= MAX_UNANSWERED)
+    web_unwatch (&client->in);
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- life --- */
+
+static void
+set_up_socket (WebClient *client)
+{
+  int unsent = MAX_UNSENT, size = client->server->options.send_buffer;
+
+  setsockopt (client->fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, &unsent, sizeof unsent);
+  if (size > 0)
+    setsockopt (client->fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof size);
+}
+
+WebClient *
+web_client_new (WebServer *server, WebPath *path, GIOStream *stream, int fd, const char *protocol)
+{
+  WebClient *client = g_new0 (WebClient, 1);
+
+  client->server = server;
+  client->path = path;
+  client->number = ++server->last_number;
+  client->stream = stream;
+  client->input = g_io_stream_get_input_stream (stream);
+  client->fd = fd;
+  client->protocol = g_strdup (protocol);
+  client->channels = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  client->progress = web_now_ms ();
+  web_frames_init (&client->frames, server->options.max_message, on_frame, client);
+  set_up_socket (client);
+  g_hash_table_insert (server->clients, &client->number, client);
+  atomic_fetch_add (&server->n_clients, 1);
+  web_count (server, WEB_COUNT_OPENED);
+  if (path->funcs->open != NULL)
+    path->funcs->open (path->data, client);
+  watch_input (client);
+  return client;
+}
+
+void
+web_client_end (WebClient *client)
+{
+  if (client->ended)
+    return;
+  client->ended = TRUE;
+  g_ptr_array_add (client->server->gone, client);
+  web_unwatch (&client->in);
+  web_unwatch (&client->out);
+  shutdown (client->fd, SHUT_RDWR);
+  g_main_context_wakeup (client->server->context);
+}
+
+void
+web_client_free (WebClient *client)
+{
+  if (client->path->funcs->close != NULL)
+    client->path->funcs->close (client->path->data, client);
+  g_hash_table_remove (client->server->clients, &client->number);
+  atomic_fetch_sub (&client->server->n_clients, 1);
+  web_count (client->server, WEB_COUNT_CLOSED);
+  while (client->queue.length > 0)
+    remove_frame (client, client->queue.head->data);
+  g_hash_table_unref (client->channels);
+  web_frames_clear (&client->frames);
+  g_io_stream_close (client->stream, NULL, NULL);
+  g_object_unref (client->stream);
+  g_free (client->protocol);
+  g_free (client);
+}
+
+void
+web_client_check (WebClient *client, gint64 now)
+{
+  gboolean stalled = client->queue.length > 0 &&
+                     now - client->progress > (gint64) client->server->options.stall_ms;
+
+  if (client->ended || (!stalled && !(client->closing && now > client->close_deadline)))
+    return;
+  if (stalled)
+    web_count (client->server, WEB_COUNT_STALLED);
+  web_client_end (client);
+}
+
+guint64
+web_client_get_number (WebClient *client)
+{
+  return client->number;
+}
+
+void
+web_client_set_data (WebClient *client, gpointer data)
+{
+  client->data = data;
+}
+
+gpointer
+web_client_get_data (WebClient *client)
+{
+  return client->data;
+}
+
+const char *
+web_client_get_protocol (WebClient *client)
+{
+  return client->protocol;
+}
+
+guint64
+web_client_get_dropped (WebClient *client)
+{
+  return client->n_dropped;
+}
+
+gsize
+web_client_get_waiting (WebClient *client)
+{
+  int n = 0;
+
+  if (ioctl (client->fd, SIOCOUTQ, &n) < 0)
+    n = 0;
+  return client->n_data + client->n_control - client->sent + (gsize) n;
+}
