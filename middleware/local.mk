@@ -116,3 +116,20 @@ noinst_LIBRARIES += %D%/libweb.a
 %C%_libweb_a_CPPFLAGS = $(AM_CPPFLAGS) $(SOUP_CFLAGS)
 endif
 EXTRA_DIST += $(web_sources)
+
+# Both plugins of rosbridge have this inside, and share what it makes.
+rosbridge_sources = \
+  %D%/rosbridge/bridge.c %D%/rosbridge/bridge.h %D%/rosbridge/bridge-private.h \
+  %D%/rosbridge/cbor.c %D%/rosbridge/fragment.c %D%/rosbridge/request.c %D%/rosbridge/rosapi.c \
+  %D%/rosbridge/session.c %D%/rosbridge/subscription.c
+rosbridge_plugins = $(PLUGINTREE)/orrery/middleware/rosbridge_datastream.so \
+  $(PLUGINTREE)/orrery/middleware/rosbridge_request_manager.so
+if HAVE_SOUP
+noinst_LIBRARIES += %D%/librosbridge.a
+%C%_librosbridge_a_SOURCES = $(rosbridge_sources)
+MODULES += $(rosbridge_plugins)
+rosbridge_libraries = %D%/librosbridge.a %D%/libweb.a %D%/libline.a
+$(rosbridge_plugins): $(rosbridge_libraries)
+$(rosbridge_plugins): MODULE_LIBS = $(rosbridge_libraries) $(SOUP_LIBS)
+endif
+EXTRA_DIST += $(rosbridge_sources) %D%/rosbridge_datastream.c %D%/rosbridge_request_manager.c

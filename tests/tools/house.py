@@ -41,6 +41,9 @@ WITH_HEADS = ("host/base", "host/text", "host/record", "host/message", "host/wor
               "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
               "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/ros", "middleware/sockets",
               "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
+              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/ros", "middleware/rosbridge",
+              "middleware/sockets", "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors",
+              "plugins/actuators", "plugins/core", "plugins/scripts",
               "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
               "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
               "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot", "python/access")
@@ -54,6 +57,7 @@ WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/message
                           "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/support",
                           "middleware", "middleware/dds", "middleware/ros", "middleware/sockets", "modifiers",
                           "middleware", "middleware/ros", "middleware/sockets", "middleware/web", "modifiers",
+                          "middleware", "middleware/ros", "middleware/rosbridge", "middleware/sockets", "middleware/web", "modifiers",
                           "modifiers/noise", "plugins/sensors",
                           "plugins/actuators", "plugins/core", "plugins/scripts", "plugins/physics",
                           "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
