@@ -35,6 +35,7 @@ dist_doc_DATA = \
   %D%/robots.md \
   %D%/ros.md \
   %D%/ros2.md \
+  %D%/rosbridge.md \
   %D%/run.md \
   %D%/scheduler.md \
   %D%/scripts.md \
