@@ -59,6 +59,18 @@ noinst_LIBRARIES += %D%/libmavlink.a
 
 MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so
+# A connection to a broker of MQTT, for both plugins of MQTT.
+mqtt_sources = %D%/mqtt/mqtt-deliver.c %D%/mqtt/mqtt-link.c %D%/mqtt/mqtt-request.c \
+  %D%/mqtt/mqtt-settings.c %D%/mqtt/mqtt-thread.c
+if HAVE_MOSQUITTO
+mqtt_modules = $(PLUGINTREE)/orrery/middleware/mqtt_datastream.so \
+  $(PLUGINTREE)/orrery/middleware/mqtt_request_manager.so
+MODULES += $(mqtt_modules)
+$(mqtt_modules): $(mqtt_sources:.c=.module.o)
+$(mqtt_modules): MODULE_LIBS = $(MOSQUITTO_LIBS)
+EXTRA_DIST += %D%/mqtt_datastream.c %D%/mqtt_request_manager.c $(mqtt_sources)
+noinst_HEADERS += %D%/mqtt/mqtt-link.h %D%/mqtt/mqtt-link-private.h %D%/mqtt/mqtt-request.h \
+  %D%/mqtt/mqtt-settings.h
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so

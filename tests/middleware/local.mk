@@ -68,7 +68,7 @@ EXTRA_DIST += %D%/test_rosbridge.py %D%/test_web_server.py %D%/websocket_client.
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
 middleware_fixtures = $(middleware_fixture_names:%=%D%/plugins/trial/%.so)
-middleware_fixture_names = arithmetic astray failing lost
+middleware_fixture_names = arithmetic astray failing latched lost
 $(middleware_fixtures): %D%/plugins/trial/%.so: %D%/fixtures/%.module.o | lib/liborrery-1.so
 	$(link_module)
 middleware_counter = %D%/plugins/count-allocations.so
@@ -90,4 +90,6 @@ middleware_clients += %D%/test_ardupilot.py %D%/test_px4.py
 middleware_clients += %D%/test_ardupilot.py %D%/test_mavlink.py %D%/test_px4.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/clients.py
+middleware_clients += %D%/test_mqtt.py
+EXTRA_DIST += $(middleware_clients) %D%/broker.py %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h
