@@ -183,22 +183,110 @@ make_key (const char *package, const char *own, const Category *category,
   return g_strdup_printf ("%u:%s/%s/%s", dialect, package, category->suffix, own);
 }
 
-static gboolean
-make_parts (OrreryMessageCatalogue *catalogue, Found *found, const char *path, const char *package,
-            const char *own, const Category *category, OrreryMessageDialect dialect, GError **error)
+/* --- actions of ROS 1 ---
+ *
+ * An action is carried by messages that ROS 1 derives from its definition.
+ */
+
+typedef struct {
+  const char *suffix; /* of the name of the message, behind that of the action */
+  int part;           /* of the definition of the action; -1: @text */
+  const char *text;   /* `%s`: the action's name */
+} Derived;
+
+static const Derived derived[] = {
+  { "ActionGoal", -1, "std_msgs/Header header\nactionlib_msgs/GoalID goal_id\n%sGoal goal\n" },
+  { "ActionResult", -1,
+    "std_msgs/Header header\nactionlib_msgs/GoalStatus status\n%sResult result\n" },
+  { "ActionFeedback", -1,
+    "std_msgs/Header header\nactionlib_msgs/GoalStatus status\n%sFeedback feedback\n" },
+  { "Action", -1,
+    "%sActionGoal action_goal\n%sActionResult action_result\n"
+    "%sActionFeedback action_feedback\n" },
+  { "Goal", 0, NULL },
+  { "Result", 1, NULL },
+  { "Feedback", 2, NULL },
+};
+
+/* The action's file. Returns: (transfer full) (nullable): its path */
+static char *
+find_action_file (OrreryMessageCatalogue *catalogue, const char *package, const char *own,
+                  const Derived *from, char **action)
 {
-  Search search = { catalogue, dialect };
-  g_autoptr (GPtrArray) definitions = NULL;
+  gsize length = strlen (own), suffix = strlen (from->suffix);
+
+  if (length <= suffix || !g_str_has_suffix (own, from->suffix))
+    return NULL;
+  g_free (*action);
+  *action = g_strndup (own, length - suffix);
+  return find_file (catalogue, package, *action, &actions, ORRERY_MESSAGE_ROS1);
+}
+
+/* Returns: (transfer full) (nullable): the text of one part of an action's definition */
+static char *
+cut_part (const char *text, int part)
+{
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  GString *cut = g_string_new (NULL);
+
+  for (guint i = 0; lines[i] != NULL; i++) {
+    g_autofree char *line = g_strstrip (g_strdup (lines[i]));
+
+    if (g_str_equal (line, "---"))
+      part--;
+    else if (part == 0)
+      g_string_append_printf (cut, "%s\n", lines[i]);
+  }
+  return g_string_free (cut, FALSE);
+}
+
+static char *
+read_definition (const char *path, GError **error)
+{
   g_autofree char *text = NULL;
   gsize length;
 
   text = orrery_file_read (path, ORRERY_MESSAGE_MAX_TEXT, &length, error);
-  if (text == NULL)
-    return FALSE;
-  if (strlen (text) != length)
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: has a zero byte", path);
-  definitions =
+  if (text != NULL && strlen (text) != length) {
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: has a zero byte", path);
+    return NULL;
+  }
+  return g_steal_pointer (&text);
+}
+
+/* Returns: (transfer full) (nullable): the text of a message of an action; NULL without an error:
+ * there is none of that name */
+static char *
+derive (OrreryMessageCatalogue *catalogue, const char *package, const char *own, char **path,
+        GError **error)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (derived); i++) {
+    g_autofree char *action = NULL;
+    g_autofree char *text = NULL;
+
+    *path = find_action_file (catalogue, package, own, &derived[i], &action);
+    if (*path == NULL)
+      continue;
+    if (derived[i].part < 0) {
+      g_auto (GStrv) pieces = g_strsplit (derived[i].text, "%s", -1);
+
+      return g_strjoinv (action, pieces);
+    }
+    text = read_definition (*path, error);
+    return text != NULL ? cut_part (text, derived[i].part) : NULL;
+  }
+  return NULL;
+}
+
+static gboolean
+make_parts (OrreryMessageCatalogue *catalogue, Found *found, const char *path, const char *text,
+            const char *package, const char *own, const Category *category,
+            OrreryMessageDialect dialect, GError **error)
+{
+  Search search = { catalogue, dialect };
+  g_autoptr (GPtrArray) definitions =
       orrery_message_definition_parse (text, path, package, dialect, category->n_parts, error);
+
   if (definitions == NULL)
     return FALSE;
   for (guint i = category->n_parts; i-- > 0;) {
@@ -244,23 +332,42 @@ find_known (OrreryMessageCatalogue *catalogue, const char *key, GError **error)
   return NULL;
 }
 
+/* Returns: (transfer full) (nullable): the text of a definition, and the file that it is from */
+static char *
+find_text (OrreryMessageCatalogue *catalogue, const char *package, const char *own,
+           const Category *category, OrreryMessageDialect dialect, char **path, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+  char *text = NULL;
+
+  *path = find_file (catalogue, package, own, category, dialect);
+  if (*path != NULL)
+    return read_definition (*path, error);
+  if (category == &messages && dialect == ORRERY_MESSAGE_ROS1)
+    text = derive (catalogue, package, own, path, &local);
+  if (local != NULL)
+    g_propagate_error (error, g_steal_pointer (&local));
+  else if (text == NULL)
+    no_file (catalogue, package, own, category, error);
+  return text;
+}
+
 /* Under the lock. While its file is read, the type is known and empty, so that one that is inside
  * itself is found out. */
 static Found *
 make (OrreryMessageCatalogue *catalogue, const char *key, const char *package, const char *own,
       const Category *category, OrreryMessageDialect dialect, GError **error)
 {
-  g_autofree char *path = find_file (catalogue, package, own, category, dialect);
+  g_autofree char *path = NULL;
+  g_autofree char *text = find_text (catalogue, package, own, category, dialect, &path, error);
   Found *found;
 
-  if (path == NULL) {
-    no_file (catalogue, package, own, category, error);
+  if (text == NULL)
     return NULL;
-  }
   found = g_new0 (Found, 1);
   found->name = g_strdup_printf ("%s/%s/%s", package, category->suffix, own);
   g_hash_table_insert (catalogue->types, g_strdup (key), found);
-  if (!make_parts (catalogue, found, path, package, own, category, dialect, error)) {
+  if (!make_parts (catalogue, found, path, text, package, own, category, dialect, error)) {
     g_hash_table_remove (catalogue->types, key);
     return NULL;
   }

@@ -93,6 +93,36 @@ test_actions (void)
                    "move_base_msgs/action/MoveBase_Goal");
 }
 
+static void
+test_messages_of_actions (void)
+{
+  static const char *const sums[][2] = {
+    { "move_base_msgs/MoveBaseGoal", "257d089627d7eb7136c24d3593d05a16" },
+    { "move_base_msgs/MoveBaseActionGoal", "660d6895a1b9a16dce51fbdd9a64a56b" },
+    { "move_base_msgs/MoveBaseActionResult", "1eb06eeff08fa7ea874431638cb52332" },
+    { "move_base_msgs/MoveBaseActionFeedback", "7d1870ff6e0decea702b943b5af0b42e" },
+    { "move_base_msgs/MoveBaseAction", "70b6aca7c7f7746d8d1609ad94c80bb8" },
+  };
+  g_autoptr (OrreryMessageCatalogue) catalogue = definitions_open (NULL, NULL);
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("ROS 1 derives messages from an action; ROS 2 does not");
+  for (guint i = 0; i < G_N_ELEMENTS (sums); i++) {
+    const OrreryMessageType *type =
+        orrery_message_catalogue_find (catalogue, sums[i][0], ORRERY_MESSAGE_ROS1, &error);
+
+    g_assert_no_error (error);
+    g_assert_cmpstr (orrery_message_type_get_md5 (type), ==, sums[i][1]);
+  }
+  g_assert_null (orrery_message_catalogue_find (catalogue, "move_base_msgs/MoveBaseActionGoal",
+                                                ORRERY_MESSAGE_ROS2, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+  g_clear_error (&error);
+  g_assert_null (orrery_message_catalogue_find (catalogue, "move_base_msgs/NoneActionGoal",
+                                                ORRERY_MESSAGE_ROS1, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+}
+
 /* Control: whatever changes what is on the wire changes both. */
 static void
 test_changes (void)
@@ -179,6 +209,7 @@ main (int argc, char **argv)
   g_test_add_func ("/message/sums/known", test_known);
   g_test_add_func ("/message/sums/services", test_services);
   g_test_add_func ("/message/sums/actions", test_actions);
+  g_test_add_func ("/message/sums/messages-of-actions", test_messages_of_actions);
   g_test_add_func ("/message/sums/changes", test_changes);
   g_test_add_func ("/message/sums/same", test_same);
   g_test_add_func ("/message/sums/text", test_text);
