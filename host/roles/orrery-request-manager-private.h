@@ -7,6 +7,8 @@
 typedef void (*OrrerySubmitFunc) (gpointer host, OrreryRequestManager *manager, const char *part,
                                   OrreryCall *call);
 typedef GVariant *(*OrreryListServicesFunc) (gpointer host, OrreryRequestManager *manager);
+typedef OrreryPart *(*OrreryFindServiceFunc) (gpointer host, OrreryRequestManager *manager,
+                                              const char *part, const char *service);
 
 /* The host's side: where calls go, and what the manager's wake-up wakes. */
 void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitFunc submit,
@@ -15,6 +17,6 @@ void orrery_request_manager_attach (OrreryRequestManager *manager, OrrerySubmitF
 void orrery_request_manager_detach (OrreryRequestManager *manager);
 /* Who knows what it reaches, with the host of above. */
 void orrery_request_manager_set_list_func (OrreryRequestManager *manager,
-                                           OrreryListServicesFunc list);
+                                           OrreryListServicesFunc list, OrreryFindServiceFunc find);
 /* Whether it was woken since the last question. */
 gboolean orrery_request_manager_take_wake (OrreryRequestManager *manager);

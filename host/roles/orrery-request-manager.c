@@ -8,6 +8,7 @@ typedef struct {
   OrreryWaker *waker;
   OrrerySubmitFunc submit;
   OrreryListServicesFunc list;
+  OrreryFindServiceFunc find;
   gpointer host;
   int woken; /* atomic */
 } OrreryRequestManagerPrivate;
@@ -49,13 +50,34 @@ orrery_request_manager_detach (OrreryRequestManager *manager)
 
   priv->submit = NULL;
   priv->list = NULL;
+  priv->find = NULL;
   priv->host = NULL;
 }
 
 void
-orrery_request_manager_set_list_func (OrreryRequestManager *manager, OrreryListServicesFunc list)
+orrery_request_manager_set_list_func (OrreryRequestManager *manager, OrreryListServicesFunc list,
+                                      OrreryFindServiceFunc find)
 {
   PRIVATE (manager)->list = list;
+  PRIVATE (manager)->find = find;
+}
+
+const OrreryService *
+orrery_request_manager_find_service (OrreryRequestManager *manager, const char *part,
+                                     const char *service, const char **classpath)
+{
+  OrreryRequestManagerPrivate *priv;
+  OrreryPart *found;
+
+  g_return_val_if_fail (ORRERY_IS_REQUEST_MANAGER (manager), NULL);
+
+  priv = PRIVATE (manager);
+  found = priv->find != NULL ? priv->find (priv->host, manager, part, service) : NULL;
+  if (found == NULL)
+    return NULL;
+  if (classpath != NULL)
+    *classpath = orrery_part_get_classpath (found);
+  return orrery_part_class_find_service (ORRERY_PART_GET_CLASS (found), service);
 }
 
 GVariant *

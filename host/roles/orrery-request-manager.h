@@ -68,6 +68,22 @@ ORRERY_API OrreryCall *orrery_request_manager_submit (OrreryRequestManager *mana
  */
 ORRERY_API GVariant *orrery_request_manager_list_services (OrreryRequestManager *manager);
 /**
+ * orrery_request_manager_find_service: (skip)
+ * @manager: a manager that was started
+ * @part: published name of a part
+ * @service: name of a service
+ * @classpath: (out) (optional): that of the part
+ *
+ * Looks up what orrery_request_manager_list_services() lists, for transports whose services have
+ * types. From `start` on; tick thread.
+ *
+ * Returns: (transfer none) (nullable): the service, %NULL if there is none
+ */
+ORRERY_API const OrreryService *orrery_request_manager_find_service (OrreryRequestManager *manager,
+                                                                     const char *part,
+                                                                     const char *service,
+                                                                     const char **classpath);
+/**
  * orrery_request_manager_wake:
  * @manager: a manager with something to take in
  *

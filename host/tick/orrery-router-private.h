@@ -33,6 +33,9 @@ GPtrArray *orrery_calls_find (OrreryCalls *calls, OrreryRequestManager *manager,
 /* What a manager reaches, sorted by name: a floating `a(ssu)` of name, service,
  * OrreryServiceFlags. */
 GVariant *orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager);
+/* Returns: (nullable): the part that answers a call of a manager */
+OrreryPart *orrery_calls_find_service (OrreryCalls *calls, OrreryRequestManager *manager,
+                                       const char *part, const char *service);
 /* Queues a call for orrery_calls_run(). */
 void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                           OrreryCall *call);

@@ -246,6 +246,15 @@ find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, 
   return part != NULL ? part : find_in (calls->everyone, name, service, known);
 }
 
+OrreryPart *
+orrery_calls_find_service (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                           const char *service)
+{
+  gboolean known;
+
+  return find_part (calls, manager, part, service, &known);
+}
+
 /* --- near names for errors, for callers in this process; clients get no such search --- */
 
 /* Hash tables have no order, but messages need one. */

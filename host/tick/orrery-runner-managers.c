@@ -47,6 +47,12 @@ list_services (gpointer runner, OrreryRequestManager *manager)
   return orrery_calls_list (((OrreryRunner *) runner)->calls, manager);
 }
 
+static OrreryPart *
+find_service (gpointer runner, OrreryRequestManager *manager, const char *part, const char *service)
+{
+  return orrery_calls_find_service (((OrreryRunner *) runner)->calls, manager, part, service);
+}
+
 static void
 submit (gpointer runner, OrreryRequestManager *manager, const char *part, OrreryCall *call)
 {
@@ -58,7 +64,7 @@ orrery_runner_add_request_manager (OrreryRunner *runner, OrreryRequestManager *m
 {
   g_ptr_array_add (runner->managers.requests, manager);
   orrery_request_manager_attach (manager, submit, runner, runner->waker);
-  orrery_request_manager_set_list_func (manager, list_services);
+  orrery_request_manager_set_list_func (manager, list_services, find_service);
 }
 
 GPtrArray *
