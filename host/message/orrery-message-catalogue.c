@@ -86,6 +86,13 @@ catalogue_free (OrreryMessageCatalogue *catalogue)
 
 ORRERY_DEFINE_COUNTED (OrreryMessageCatalogue, orrery_message_catalogue, references, catalogue_free)
 
+const char *const *
+orrery_message_catalogue_get_directories (OrreryMessageCatalogue *catalogue)
+{
+  g_return_val_if_fail (catalogue != NULL, NULL);
+  return (const char *const *) catalogue->directories;
+}
+
 /* --- files --- */
 
 static gboolean

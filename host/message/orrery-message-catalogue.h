@@ -68,8 +68,8 @@ ORRERY_API void orrery_message_catalogue_unref (OrreryMessageCatalogue *catalogu
  * @name: `sensor_msgs/LaserScan` or `sensor_msgs/msg/LaserScan`
  * @dialect: whose definition
  *
- * Looks a message type up. Reads files the first time; not for ticks. The messages that ROS 1 derives
- * from an action, as `move_base_msgs/MoveBaseActionGoal`, are there without a file.
+ * Looks a message type up. Reads files the first time; not for ticks. The messages that ROS 1
+ * derives from an action, as `move_base_msgs/MoveBaseActionGoal`, are there without a file.
  *
  * Returns: (transfer none) (nullable): the type, as long as @catalogue; or %NULL with
  *   %ORRERY_ERROR_NOT_FOUND, which names where was looked and the nearest, or %ORRERY_ERROR_CONFIG
@@ -102,6 +102,13 @@ orrery_message_catalogue_find_service (OrreryMessageCatalogue *catalogue, const 
 ORRERY_API const OrreryMessageAction *
 orrery_message_catalogue_find_action (OrreryMessageCatalogue *catalogue, const char *name,
                                       OrreryMessageDialect dialect, GError **error);
+/**
+ * orrery_message_catalogue_get_directories:
+ *
+ * Returns: (transfer none) (array zero-terminated=1): where it looks, in this order
+ */
+ORRERY_API const char *const *
+orrery_message_catalogue_get_directories (OrreryMessageCatalogue *catalogue);
 /**
  * orrery_message_catalogue_list:
  *

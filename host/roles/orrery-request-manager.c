@@ -7,8 +7,7 @@
 typedef struct {
   OrreryWaker *waker;
   OrrerySubmitFunc submit;
-  OrreryListServicesFunc list;
-  OrreryFindServiceFunc find;
+  OrreryRequestHost functions;
   gpointer host;
   int woken; /* atomic */
 } OrreryRequestManagerPrivate;
@@ -49,17 +48,25 @@ orrery_request_manager_detach (OrreryRequestManager *manager)
   OrreryRequestManagerPrivate *priv = PRIVATE (manager);
 
   priv->submit = NULL;
-  priv->list = NULL;
-  priv->find = NULL;
+  priv->functions = (OrreryRequestHost){ NULL };
   priv->host = NULL;
 }
 
 void
-orrery_request_manager_set_list_func (OrreryRequestManager *manager, OrreryListServicesFunc list,
-                                      OrreryFindServiceFunc find)
+orrery_request_manager_set_host (OrreryRequestManager *manager, const OrreryRequestHost *functions)
 {
-  PRIVATE (manager)->list = list;
-  PRIVATE (manager)->find = find;
+  PRIVATE (manager)->functions = *functions;
+}
+
+OrreryTime
+orrery_request_manager_get_time (OrreryRequestManager *manager)
+{
+  OrreryRequestManagerPrivate *priv;
+
+  g_return_val_if_fail (ORRERY_IS_REQUEST_MANAGER (manager), 0);
+
+  priv = PRIVATE (manager);
+  return priv->functions.get_time != NULL ? priv->functions.get_time (priv->host) : 0;
 }
 
 const OrreryService *
@@ -72,7 +79,8 @@ orrery_request_manager_find_service (OrreryRequestManager *manager, const char *
   g_return_val_if_fail (ORRERY_IS_REQUEST_MANAGER (manager), NULL);
 
   priv = PRIVATE (manager);
-  found = priv->find != NULL ? priv->find (priv->host, manager, part, service) : NULL;
+  found = priv->functions.find != NULL ? priv->functions.find (priv->host, manager, part, service)
+                                       : NULL;
   if (found == NULL)
     return NULL;
   if (classpath != NULL)
@@ -89,8 +97,8 @@ orrery_request_manager_list_services (OrreryRequestManager *manager)
   g_return_val_if_fail (ORRERY_IS_REQUEST_MANAGER (manager), NULL);
 
   priv = PRIVATE (manager);
-  services = priv->list != NULL ? priv->list (priv->host, manager)
-                                : g_variant_new_array (G_VARIANT_TYPE ("(ssu)"), NULL, 0);
+  services = priv->functions.list != NULL ? priv->functions.list (priv->host, manager)
+                                          : g_variant_new_array (G_VARIANT_TYPE ("(ssu)"), NULL, 0);
   return g_variant_ref_sink (services);
 }
 

@@ -84,6 +84,13 @@ ORRERY_API const OrreryService *orrery_request_manager_find_service (OrreryReque
                                                                      const char *service,
                                                                      const char **classpath);
 /**
+ * orrery_request_manager_get_time:
+ * @manager: a manager that was started
+ *
+ * Returns: the simulation time of the tick; tick thread
+ */
+ORRERY_API OrreryTime orrery_request_manager_get_time (OrreryRequestManager *manager);
+/**
  * orrery_request_manager_wake:
  * @manager: a manager with something to take in
  *

@@ -53,6 +53,12 @@ find_service (gpointer runner, OrreryRequestManager *manager, const char *part, 
   return orrery_calls_find_service (((OrreryRunner *) runner)->calls, manager, part, service);
 }
 
+static OrreryTime
+get_time (gpointer runner)
+{
+  return orrery_tick_get_time (((OrreryRunner *) runner)->tick);
+}
+
 static void
 submit (gpointer runner, OrreryRequestManager *manager, const char *part, OrreryCall *call)
 {
@@ -64,7 +70,8 @@ orrery_runner_add_request_manager (OrreryRunner *runner, OrreryRequestManager *m
 {
   g_ptr_array_add (runner->managers.requests, manager);
   orrery_request_manager_attach (manager, submit, runner, runner->waker);
-  orrery_request_manager_set_list_func (manager, list_services, find_service);
+  orrery_request_manager_set_host (manager,
+                                   &(OrreryRequestHost){ list_services, find_service, get_time });
 }
 
 GPtrArray *
