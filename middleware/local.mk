@@ -71,6 +71,9 @@ $(mqtt_modules): MODULE_LIBS = $(MOSQUITTO_LIBS)
 EXTRA_DIST += %D%/mqtt_datastream.c %D%/mqtt_request_manager.c $(mqtt_sources)
 noinst_HEADERS += %D%/mqtt/mqtt-link.h %D%/mqtt/mqtt-link-private.h %D%/mqtt/mqtt-request.h \
   %D%/mqtt/mqtt-settings.h
+MODULES += $(PLUGINTREE)/orrery/middleware/ros_request_manager.so
+MODULES += $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so
+MODULES += $(PLUGINTREE)/orrery/middleware/ros/overlays/waypoints.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_datastream.so
 MODULES += $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/text_datastream.so
@@ -96,12 +99,20 @@ line_users = $(PLUGINTREE)/orrery/middleware/socket_datastream.so \
   $(PLUGINTREE)/orrery/middleware/socket_request_manager.so
 $(line_users): %D%/libline.a
 $(line_users): MODULE_LIBS = %D%/libline.a
-ros_users = $(PLUGINTREE)/orrery/middleware/ros_datastream.so
+ros_users = $(PLUGINTREE)/orrery/middleware/ros_datastream.so \
+  $(PLUGINTREE)/orrery/middleware/ros_request_manager.so
 $(ros_users): %D%/libros.a %D%/libline.a
 $(ros_users): MODULE_LIBS = %D%/libros.a %D%/libline.a
 $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.module.o
 message_parts = assign expression function incoming lisp python source
 $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.module.o)
+# Services as typed messages, for request managers.
+call_parts = %D%/message/call.module.o %D%/message/variant.module.o
+$(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
+$(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
+EXTRA_DIST += %D%/ros/overlays/armatures.c %D%/ros/overlays/waypoints.c
+EXTRA_DIST += $(call_parts:%.module.o=%.c) %D%/ros/action.c %D%/ros_request_manager.c
+noinst_HEADERS += %D%/message/call.h %D%/message/variant.h %D%/ros/action.h
 EXTRA_DIST += $(message_parts:%=%D%/message/%.c) %D%/message.c
 noinst_HEADERS += %D%/message/assign.h %D%/message/expression.h %D%/message/incoming.h
 EXTRA_DIST += %D%/ros_datastream.c %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c

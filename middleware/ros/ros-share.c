@@ -30,6 +30,13 @@ typedef struct {
   gpointer data;
 } Subscription;
 
+typedef struct {
+  RosShare *share;
+  gpointer owner; /* NULL: gone */
+  RosRequestFunc func;
+  gpointer data;
+} Served;
+
 struct _RosShare {
   guint references;
   GObject *owner;
@@ -38,7 +45,8 @@ struct _RosShare {
   GMutex lock; /* of the users and owners, which the I/O thread reads */
   GPtrArray *topics;
   GPtrArray *subscriptions;
-  GAsyncQueue *log; /* (element-type utf8): level and text */
+  GPtrArray *services; /* (element-type Served) */
+  GAsyncQueue *log;    /* (element-type utf8): level and text */
 };
 
 static char *
@@ -74,6 +82,7 @@ ros_share_get (gpointer world)
   g_mutex_init (&share->lock);
   share->topics = g_ptr_array_new_with_free_func (shared_free);
   share->subscriptions = g_ptr_array_new_with_free_func (g_free);
+  share->services = g_ptr_array_new_with_free_func (g_free);
   share->log = g_async_queue_new_full (g_free);
   share->owner = world;
   g_object_add_weak_pointer (world, (gpointer *) &share->owner);
@@ -95,6 +104,9 @@ leave_users (RosShare *share, gpointer owner)
   for (guint i = 0; i < share->subscriptions->len; i++)
     if (((Subscription *) share->subscriptions->pdata[i])->owner == owner)
       ((Subscription *) share->subscriptions->pdata[i])->owner = NULL;
+  for (guint i = 0; i < share->services->len; i++)
+    if (((Served *) share->services->pdata[i])->owner == owner)
+      ((Served *) share->services->pdata[i])->owner = NULL;
   g_mutex_unlock (&share->lock);
 }
 
@@ -116,6 +128,7 @@ ros_share_release (RosShare *share, gpointer owner)
   }
   g_ptr_array_unref (share->topics);
   g_ptr_array_unref (share->subscriptions);
+  g_ptr_array_unref (share->services);
   g_async_queue_unref (share->log);
   g_mutex_clear (&share->lock);
   g_free (share->name);
@@ -153,13 +166,16 @@ ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error)
 
   own.log = note_log;
   own.log_data = share;
+  if (own.name == NULL)
+    own.name = "morse";
   if (share->node == NULL) {
     share->node = ros_node_new (&own, error);
-    share->name = g_strdup (options->name);
+    g_free (share->name);
+    share->name = g_strdup (own.name);
     return share->node != NULL;
   }
   line_access_free (options->access);
-  if (g_str_equal (share->name, options->name))
+  if (options->name == NULL || g_str_equal (share->name, options->name))
     return TRUE;
   g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                "ROS: streams and services share one node: it is named '%s' and '%s'", share->name,
@@ -264,4 +280,31 @@ ros_share_subscribe (RosShare *share, gpointer owner, const RosTopic *topic, Ros
   *subscription = (Subscription){ share, owner, func, data };
   g_ptr_array_add (share->subscriptions, subscription);
   return ros_node_subscribe (share->node, topic, take_message, subscription, error) != NULL;
+}
+
+/* --- services --- */
+
+static void
+take_request (gpointer data, RosServiceCall *call, GBytes *request)
+{
+  Served *served = data;
+
+  g_mutex_lock (&served->share->lock);
+  if (served->owner != NULL)
+    served->func (served->data, call, request);
+  else
+    ros_service_call_fail (call, "the service has ended");
+  g_mutex_unlock (&served->share->lock);
+}
+
+gboolean
+ros_share_advertise_service (RosShare *share, gpointer owner, const char *name, const char *type,
+                             const char *md5, RosRequestFunc func, gpointer data, GError **error)
+{
+  Served *served = g_new (Served, 1);
+
+  *served = (Served){ share, owner, func, data };
+  g_ptr_array_add (share->services, served);
+  return ros_node_advertise_service (share->node, name, type, md5, take_request, served, error) !=
+         NULL;
 }

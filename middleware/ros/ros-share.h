@@ -12,7 +12,8 @@ typedef struct _RosShare RosShare;
 RosShare *ros_share_get (gpointer world);
 /* Lets go; the last one stops the node. @owner: its listeners and messages are not told any more */
 void ros_share_release (RosShare *share, gpointer owner);
-/* Starts the node, or checks that the one that runs has the same name. Takes @options->access over
+/* Starts the node, or checks that the one that runs has the same name; a name of %NULL is that of
+ * the one that runs, else `morse`. Takes @options->access over
  * in any case. */
 gboolean ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error);
 /* What the node says, for the log; its own @options->log is not used. Returns: (nullable) (transfer
@@ -28,3 +29,7 @@ RosPublisher *ros_share_advertise (RosShare *share, gpointer owner, const RosTop
 /* As ros_node_subscribe(). @data is not used any more when @owner has let go. */
 gboolean ros_share_subscribe (RosShare *share, gpointer owner, const RosTopic *topic,
                               RosMessageFunc func, gpointer data, GError **error);
+/* As ros_node_advertise_service(). When @owner has let go, callers are told so. */
+gboolean ros_share_advertise_service (RosShare *share, gpointer owner, const char *name,
+                                      const char *type, const char *md5, RosRequestFunc func,
+                                      gpointer data, GError **error);

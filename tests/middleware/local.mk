@@ -88,6 +88,7 @@ middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_
 middleware_clients += %D%/test_px4.py
 middleware_clients += %D%/test_ardupilot.py %D%/test_px4.py
 middleware_clients += %D%/test_ardupilot.py %D%/test_mavlink.py %D%/test_px4.py
+middleware_clients += %D%/test_ros_node.py %D%/test_ros_services.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/clients.py
 middleware_clients += %D%/test_mqtt.py
