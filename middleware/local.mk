@@ -49,6 +49,7 @@ $(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
 	  $(FASTDDS_LIBS) $(MODULE_LINK)
 endif
 EXTRA_DIST += %D%/ros2_datastream.c
+
 # Messages and frames of MAVLink.
 noinst_LIBRARIES += %D%/libmavlink.a
 %C%_libmavlink_a_SOURCES = \
@@ -68,9 +69,11 @@ mqtt_modules = $(PLUGINTREE)/orrery/middleware/mqtt_datastream.so \
 MODULES += $(mqtt_modules)
 $(mqtt_modules): $(mqtt_sources:.c=.module.o)
 $(mqtt_modules): MODULE_LIBS = $(MOSQUITTO_LIBS)
+endif
 EXTRA_DIST += %D%/mqtt_datastream.c %D%/mqtt_request_manager.c $(mqtt_sources)
 noinst_HEADERS += %D%/mqtt/mqtt-link.h %D%/mqtt/mqtt-link-private.h %D%/mqtt/mqtt-request.h \
   %D%/mqtt/mqtt-settings.h
+
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_request_manager.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros/overlays/waypoints.so

@@ -10,7 +10,7 @@
 /* Defaults of the limits. */
 #define MAX_BYTES ((gsize) 256 * 1024 * 1024)
 #define MAX_ELEMENTS ((gsize) 256 * 1024 * 1024)
-#define MAX_TEXT ((gsize) 16 * 1024 * 1024)
+#define MAX_TEXT ((gsize) 256 * 1024 * 1024)
 /* Memory of elements: so much, and so many times the bytes of the message. */
 #define LEAST_MEMORY ((gsize) 1024 * 1024)
 #define MEMORY_FACTOR 64

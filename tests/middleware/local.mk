@@ -61,7 +61,6 @@ check_PROGRAMS += %D%/web-trial
 TESTS += %D%/test_rosbridge.py %D%/test_web_server.py
 else
 EXTRA_DIST += %D%/web-trial.c
-EXTRA_DIST += %D%/test_web_server.py %D%/websocket_client.py
 endif
 EXTRA_DIST += %D%/test_rosbridge.py %D%/test_web_server.py %D%/websocket_client.py %D%/rosbridge_peer.js
 
@@ -78,19 +77,27 @@ check_DATA += $(middleware_fixtures) $(middleware_counter)
 CLEANFILES += $(middleware_fixtures) $(middleware_counter)
 EXTRA_DIST += $(middleware_fixture_names:%=%D%/fixtures/%.c) %D%/fixtures/count-allocations.c
 
-middleware_clients = %D%/test_clients.py %D%/test_pymorse.py %D%/test_pymorse_cameras.py %D%/test_steady.py %D%/test_steady_classes.py
-middleware_clients += %D%/test_access.py %D%/test_backends.py %D%/test_not_finite.py %D%/test_order.py %D%/test_wrong_values.py
+middleware_clients =
+middleware_clients += %D%/test_access.py
+middleware_clients += %D%/test_ardupilot.py
+middleware_clients += %D%/test_backends.py
+middleware_clients += %D%/test_clients.py
+middleware_clients += %D%/test_dds_node.py
 middleware_clients += %D%/test_mappings.py
-middleware_clients += %D%/test_ros_node.py
-middleware_clients += %D%/test_ros_streams.py
-middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_node.py
-middleware_clients += %D%/test_ros_node.py %D%/test_ros_streams.py %D%/test_dds_node.py %D%/test_ros2_streams.py
-middleware_clients += %D%/test_px4.py
-middleware_clients += %D%/test_ardupilot.py %D%/test_px4.py
-middleware_clients += %D%/test_ardupilot.py %D%/test_mavlink.py %D%/test_px4.py
-middleware_clients += %D%/test_ros_node.py %D%/test_ros_services.py
-TESTS += $(middleware_clients)
-EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/clients.py
+middleware_clients += %D%/test_mavlink.py
 middleware_clients += %D%/test_mqtt.py
-EXTRA_DIST += $(middleware_clients) %D%/broker.py %D%/clients.py
+middleware_clients += %D%/test_not_finite.py
+middleware_clients += %D%/test_order.py
+middleware_clients += %D%/test_px4.py
+middleware_clients += %D%/test_pymorse.py
+middleware_clients += %D%/test_pymorse_cameras.py
+middleware_clients += %D%/test_ros2_streams.py
+middleware_clients += %D%/test_ros_node.py
+middleware_clients += %D%/test_ros_services.py
+middleware_clients += %D%/test_ros_streams.py
+middleware_clients += %D%/test_steady.py
+middleware_clients += %D%/test_steady_classes.py
+middleware_clients += %D%/test_wrong_values.py
+TESTS += $(middleware_clients)
+EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/broker.py %D%/clients.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

@@ -31,20 +31,15 @@ LOOP_LAYERS = ("base", "text", "record", "process", "channel", "loop")
 PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
 # The third-party headers that a plugin with a library of its own may include, beside GLib's and libc's.
 PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "fastdds/", "fastrtps/",
-                    "gdk-pixbuf/", "mujoco/")
-PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "gdk-pixbuf/", "libsoup/", "mujoco/")
+                    "gdk-pixbuf/", "libsoup/", "mujoco/")
 
 # Folders whose sources all say in one sentence what they are for.
 WITH_HEADS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles", "host/process",
               "host/channel", "host/loop", "host/worker", "host/tick", "host/registry", "host/scene", "host/assembly",
-              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/dds", "middleware/ros", "middleware/sockets",
-              "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
-              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/ros", "middleware/sockets",
-              "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core", "plugins/scripts",
-              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/ros", "middleware/rosbridge",
-              "middleware/sockets", "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors",
-              "plugins/actuators", "plugins/core", "plugins/scripts",
-              "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
+              "host/simulation", "host/cli", "host/cli/support", "middleware", "middleware/dds", "middleware/mavlink",
+              "middleware/message", "middleware/mqtt", "middleware/ros", "middleware/ros/overlays", "middleware/rosbridge", "middleware/sitl", "middleware/sockets",
+              "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core",
+              "plugins/scripts", "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
               "plugins/raycasters/embree", "plugins/renderers/mujoco", "plugins/importers/blend",
               "plugins/importers/mesh", "plugins/importers/picture", "plugins/importers/robot", "python/access")
 
@@ -55,9 +50,8 @@ INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hear
 WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/message", "host/world", "host/part", "host/roles",
                           "host/process", "host/channel", "host/loop", "host/worker", "host/tick", "host/registry",
                           "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/support",
-                          "middleware", "middleware/dds", "middleware/ros", "middleware/sockets", "modifiers",
-                          "middleware", "middleware/ros", "middleware/sockets", "middleware/web", "modifiers",
-                          "middleware", "middleware/ros", "middleware/rosbridge", "middleware/sockets", "middleware/web", "modifiers",
+                          "middleware", "middleware/dds", "middleware/mavlink", "middleware/message", "middleware/mqtt", "middleware/ros",
+                          "middleware/ros/overlays", "middleware/rosbridge", "middleware/sitl", "middleware/sockets", "middleware/web", "modifiers",
                           "modifiers/noise", "plugins/sensors",
                           "plugins/actuators", "plugins/core", "plugins/scripts", "plugins/physics",
                           "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
