@@ -12,6 +12,8 @@ EXTRA_PROGRAMS += %D%/bench-base
 BENCHES += %D%/bench-base
 EXTRA_PROGRAMS += %D%/bench-json
 BENCHES += %D%/bench-json
+EXTRA_PROGRAMS += %D%/bench-messages
+BENCHES += %D%/bench-messages
 
 if HAVE_BULLET
 EXTRA_PROGRAMS += %D%/bench-physics

@@ -86,20 +86,29 @@ write_elements (Out *out, const OrreryMessageField *field, const char *data, gsi
 }
 
 static void
+write_field (Out *out, const OrreryMessageField *field, const char *place)
+{
+  const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
+
+  if (field->shape != ORRERY_MESSAGE_SEQUENCE) {
+    write_elements (out, field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
+    return;
+  }
+  write_length (out, array->length);
+  write_elements (out, field, array->data, array->length);
+}
+
+static void
 write_fields (Out *out, const OrreryMessageType *type, const char *message)
 {
-  for (guint i = 0; i < type->n_fields; i++) {
+  for (guint i = 0; i < type->n_fields; i = type->runs[i].end) {
     const OrreryMessageField *field = &type->fields[i];
-    const char *place = message + field->offset;
+    const OrreryMessageRun *run = &type->runs[i];
 
-    if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
-      const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
-
-      write_length (out, array->length);
-      write_elements (out, field, array->data, array->length);
-    } else {
-      write_elements (out, field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count);
-    }
+    if (run->unit > 0)
+      write_numbers (out, message + field->offset, run->unit, run->n);
+    else
+      write_field (out, field, message + field->offset);
   }
   /* IDL has no empty structs. */
   if (type->n_fields == 0 && out->cdr)
@@ -284,23 +293,34 @@ read_sequence (In *in, const OrreryMessageField *field, OrreryMessageArray *arra
 }
 
 static gboolean
+read_field (In *in, const OrreryMessageField *field, char *place, GError **error)
+{
+  if (field->shape == ORRERY_MESSAGE_SEQUENCE)
+    return read_sequence (in, field, (OrreryMessageArray *) (gpointer) place, error);
+  return read_elements (in, field, place, field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count,
+                        error);
+}
+
+static gboolean
 read_fields (In *in, const OrreryMessageType *type, char *message, GError **error)
 {
   OrreryMessagePlace here = { in->input->place, NULL, ORRERY_MESSAGE_WHOLE };
   guint8 none;
+  guint i = 0;
 
   in->input->place = &here;
-  for (guint i = 0; i < type->n_fields; i++) {
+  while (i < type->n_fields) {
     const OrreryMessageField *field = &type->fields[i];
-    char *place = message + field->offset;
+    const OrreryMessageRun *run = &type->runs[i];
+    /* Field by field where the bytes end, so that an error names the right one. */
+    gboolean is_run = run->unit > 0 && get_left (in) >= run->unit * (run->n + 1);
 
     here.field = field;
     here.index = ORRERY_MESSAGE_WHOLE;
-    if (field->shape == ORRERY_MESSAGE_SEQUENCE
-            ? !read_sequence (in, field, (OrreryMessageArray *) (gpointer) place, error)
-            : !read_elements (in, field, place,
-                              field->shape == ORRERY_MESSAGE_SINGLE ? 1 : field->count, error))
+    if (is_run ? !read_numbers (in, message + field->offset, run->unit, run->n, error)
+               : !read_field (in, field, message + field->offset, error))
       return FALSE;
+    i = is_run ? run->end : i + 1;
   }
   in->input->place = here.up;
   return type->n_fields > 0 || !in->cdr || read_numbers (in, &none, 1, 1, error);

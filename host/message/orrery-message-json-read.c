@@ -107,17 +107,21 @@ read_text (In *in, const OrreryMessageField *field, OrreryMessageText *text, GEr
 
 /* --- bytes --- */
 
+/* The six bits of the letters of base64 from the blank on; -1: none. */
+static const gint8 digit_values[96] = {
+  -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, 62, -1, -1, -1, 63, 52, 53, 54, 55, 56, 57, 58, 59,
+  60, 61, -1, -1, -1, -1, -1, -1, -1, 0,  1,  2,  3,  4,  5,  6,  7,  8,  9,  10, 11, 12, 13, 14,
+  15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, -1, -1, -1, -1, -1, -1, 26, 27, 28, 29, 30, 31, 32,
+  33, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 45, 46, 47, 48, 49, 50, 51, -1, -1, -1, -1, -1,
+};
+
 /* Returns: the six bits of a letter of base64, or -1 */
-static int
+static inline int
 read_digit (char c)
 {
-  if (c >= 'A' && c <= 'Z')
-    return c - 'A';
-  if (c >= 'a' && c <= 'z')
-    return c - 'a' + 26;
-  if (c >= '0' && c <= '9')
-    return c - '0' + 52;
-  return c == '+' ? 62 : c == '/' ? 63 : -1;
+  guint i = (guint) (guchar) c - ' ';
+
+  return i < G_N_ELEMENTS (digit_values) ? digit_values[i] : -1;
 }
 
 /* What @n letters, up to four, stand for. Returns: FALSE if they stand for nothing */
@@ -139,12 +143,24 @@ read_digits (const char *text, gsize n, guint8 *out)
   return n == 4 || (bits & (n == 3 ? 0xff : 0xffff)) == 0;
 }
 
-/* @n: bytes that @length letters stand for */
+/* @n: bytes that the letters stand for */
 static gboolean
-read_base64 (In *in, const char *text, gsize length, gsize n, guint8 *out, GError **error)
+read_base64 (In *in, const char *text, gsize n, guint8 *out, GError **error)
 {
-  for (gsize i = 0; i < n; i += 3)
-    if (!read_digits (text + i / 3 * 4, MIN (4, n - i + 1), out + i))
+  gsize i = 0;
+
+  for (; i + 3 <= n; i += 3, text += 4) {
+    int bits = read_digit (text[0]) * (1 << 18) | read_digit (text[1]) * (1 << 12) |
+               read_digit (text[2]) * (1 << 6) | read_digit (text[3]);
+
+    if (bits < 0)
+      break;
+    out[i] = (guint8) (bits >> 16);
+    out[i + 1] = (guint8) (bits >> 8);
+    out[i + 2] = (guint8) bits;
+  }
+  for (; i < n; i += 3, text += 4)
+    if (!read_digits (text, MIN (4, n - i + 1), out + i))
       return orrery_message_fail (in->input, get_at (in), error, "a text that is no base64");
   return TRUE;
 }
@@ -177,13 +193,13 @@ read_bytes (In *in, const OrreryMessageField *field, char *place, GError **error
   if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
     orrery_message_array_empty (array);
     orrery_message_array_prepare (array, field, n);
-    return read_base64 (in, text, length, n, array->data, error);
+    return read_base64 (in, text, n, array->data, error);
   }
   if (n != field->count)
     return orrery_message_fail (in->input, get_at (in), error,
                                 "%" G_GSIZE_FORMAT " bytes where %" G_GSIZE_FORMAT " are expected",
                                 n, field->count);
-  return read_base64 (in, text, length, n, (guint8 *) place, error);
+  return read_base64 (in, text, n, (guint8 *) place, error);
 }
 
 /* --- values --- */

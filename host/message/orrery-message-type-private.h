@@ -42,12 +42,21 @@ typedef struct {
   OrreryMessageKind kind; /* a Time of ROS 1 has no sign */
 } OrreryMessageKey;
 
+/* Fields that begin here and lie in memory as in the bytes of ROS 1 and CDR: numbers of one size
+ * without gaps. */
+typedef struct {
+  gsize unit; /* bytes of a number; 0: the first field is none of these */
+  gsize n;    /* numbers */
+  guint end;  /* the field behind the last */
+} OrreryMessageRun;
+
 struct _OrreryMessageType {
   char *name;
   OrreryMessageDialect dialect;
   OrreryMessageDefinition *definition; /* owns the texts of the fields */
   OrreryMessageField *fields;
   OrreryMessageKey *keys;
+  OrreryMessageRun *runs;
   guint n_fields;
   gsize size;
   gsize alignment;

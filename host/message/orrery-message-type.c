@@ -45,6 +45,7 @@ orrery_message_type_free (OrreryMessageType *type)
     g_free (type->keys[i].text);
   g_free (type->name);
   g_free (type->keys);
+  g_free (type->runs);
   g_free (type->fields);
   g_free (type->md5);
   g_free (type->hash);
@@ -172,6 +173,39 @@ lay_out (OrreryMessageType *type, const char *file, OrreryMessageFindFunc find, 
   return TRUE;
 }
 
+static gsize
+get_unit (const OrreryMessageField *field)
+{
+  gboolean is_number = field->kind < ORRERY_MESSAGE_TEXT && field->kind != ORRERY_MESSAGE_BOOL;
+
+  if (field->shape == ORRERY_MESSAGE_SEQUENCE)
+    return 0;
+  if (field->kind == ORRERY_MESSAGE_NESTED)
+    return field->type->unit;
+  return is_number ? layouts[field->kind].size : 0;
+}
+
+/* From the last field to the first, each run is the field and the run behind it. */
+static void
+make_runs (OrreryMessageType *type)
+{
+  type->runs = g_new0 (OrreryMessageRun, type->n_fields + 1);
+  for (guint i = type->n_fields; i-- > 0;) {
+    const OrreryMessageField *field = &type->fields[i];
+    OrreryMessageRun *run = &type->runs[i], *next = run + 1;
+    gsize size = find_layout (field).size;
+
+    *run = (OrreryMessageRun){ get_unit (field), 0, i + 1 };
+    if (run->unit == 0)
+      continue;
+    run->n = size / run->unit;
+    if (next->unit == run->unit && field[1].offset == field->offset + size) {
+      run->n += next->n;
+      run->end = next->end;
+    }
+  }
+}
+
 static void
 make_keys (OrreryMessageType *type)
 {
@@ -202,6 +236,7 @@ orrery_message_type_new (const char *name, OrreryMessageDialect dialect,
     return NULL;
   }
   make_keys (type);
+  make_runs (type);
   if (!orrery_message_make_defaults (type, file, error)) {
     orrery_message_type_free (type);
     return NULL;
