@@ -29,7 +29,7 @@ typedef enum {
  * OrreryMessageLimits: (skip)
  * @bytes: of a message; 0: 256 MiB
  * @elements: of one sequence; 0: 256 Mi
- * @text: bytes of one text; 0: 16 MiB
+ * @text: bytes of one text; 0: 256 MiB
  *
  * What a reader takes, beside the bounds of the fields.
  */
