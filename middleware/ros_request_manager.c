@@ -417,11 +417,12 @@ add_action (OrreryRosRequestManager *self, const char *name, const char *part, c
 static gboolean
 offer (OrreryRosRequestManager *self, const char *part, const char *service, GError **error)
 {
-  const char *classpath = NULL;
-  const OrreryService *found = orrery_request_manager_find_service (ORRERY_REQUEST_MANAGER (self),
-                                                                    part, service, &classpath);
+  const char *classpath = NULL, *type = NULL;
+  const OrreryService *found =
+      orrery_request_manager_find_service (ORRERY_REQUEST_MANAGER (self), part, service, &classpath,
+                                           &type);
   const MessageCall *call =
-      found != NULL ? message_calls_find (self->calls, classpath, found, error) : NULL;
+      found != NULL ? message_calls_find (self->calls, classpath, found, type, error) : NULL;
   g_autofree char *name = make_name (part, service);
   g_autofree char *resolved = NULL;
   g_autoptr (GError) why = NULL;

@@ -101,6 +101,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/plug_adapters.py \
   %D%/orrery/morse/plugs.py \
   %D%/orrery/morse/requests.py \
+  %D%/orrery/morse/ros.py \
   %D%/orrery/morse/scene_object.py \
   %D%/orrery/morse/services.py \
   %D%/orrery/morse/stage.py \

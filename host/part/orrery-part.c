@@ -583,3 +583,27 @@ orrery_part_restore_options (OrreryPart *part)
       g_object_set_property (G_OBJECT (part), specs[i]->name, kept);
   }
 }
+
+void
+orrery_part_set_service_type (OrreryPart *part, const char *service, const char *type)
+{
+  g_autofree char *key = NULL;
+
+  g_return_if_fail (ORRERY_IS_PART (part));
+  g_return_if_fail (service != NULL);
+
+  key = g_strconcat ("orrery-service-type-", service, NULL);
+  g_object_set_data_full (G_OBJECT (part), key, g_strdup (type), g_free);
+}
+
+const char *
+orrery_part_get_service_type (OrreryPart *part, const char *service)
+{
+  g_autofree char *key = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
+  g_return_val_if_fail (service != NULL, NULL);
+
+  key = g_strconcat ("orrery-service-type-", service, NULL);
+  return g_object_get_data (G_OBJECT (part), key);
+}

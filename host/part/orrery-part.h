@@ -223,6 +223,24 @@ ORRERY_API const OrreryService *orrery_part_class_find_service (OrreryPartClass 
 ORRERY_API GPtrArray *orrery_part_class_get_services (OrreryPartClass *klass);
 
 /**
+ * orrery_part_set_service_type:
+ * @part: a part, in its setup
+ * @service: name of one of its services
+ * @type: (nullable): PACKAGE/NAME of the type of service or action that it has where messages have
+ *   types; the fields of a request are its arguments, a goal is its only one
+ *
+ * For classes that know the type of a service; request managers may know another.
+ */
+ORRERY_API void orrery_part_set_service_type (OrreryPart *part, const char *service,
+                                              const char *type);
+/**
+ * orrery_part_get_service_type:
+ * @service: name of one of its services
+ *
+ * Returns: (nullable): the type that was set
+ */
+ORRERY_API const char *orrery_part_get_service_type (OrreryPart *part, const char *service);
+/**
  * orrery_part_get_service_names:
  *
  * Returns: (transfer container) (array zero-terminated=1): names of its services in order, those of

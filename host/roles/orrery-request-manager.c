@@ -71,7 +71,7 @@ orrery_request_manager_get_time (OrreryRequestManager *manager)
 
 const OrreryService *
 orrery_request_manager_find_service (OrreryRequestManager *manager, const char *part,
-                                     const char *service, const char **classpath)
+                                     const char *service, const char **classpath, const char **type)
 {
   OrreryRequestManagerPrivate *priv;
   OrreryPart *found;
@@ -85,6 +85,8 @@ orrery_request_manager_find_service (OrreryRequestManager *manager, const char *
     return NULL;
   if (classpath != NULL)
     *classpath = orrery_part_get_classpath (found);
+  if (type != NULL)
+    *type = orrery_part_get_service_type (found, service);
   return orrery_part_class_find_service (ORRERY_PART_GET_CLASS (found), service);
 }
 

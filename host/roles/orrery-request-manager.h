@@ -73,6 +73,7 @@ ORRERY_API GVariant *orrery_request_manager_list_services (OrreryRequestManager 
  * @part: published name of a part
  * @service: name of a service
  * @classpath: (out) (optional): that of the part
+ * @type: (out) (optional) (nullable): see orrery_part_set_service_type()
  *
  * Looks up what orrery_request_manager_list_services() lists, for transports whose services have
  * types. From `start` on; tick thread.
@@ -82,7 +83,8 @@ ORRERY_API GVariant *orrery_request_manager_list_services (OrreryRequestManager 
 ORRERY_API const OrreryService *orrery_request_manager_find_service (OrreryRequestManager *manager,
                                                                      const char *part,
                                                                      const char *service,
-                                                                     const char **classpath);
+                                                                     const char **classpath,
+                                                                     const char **type);
 /**
  * orrery_request_manager_get_time:
  * @manager: a manager that was started

@@ -253,9 +253,22 @@ find_member (OrreryNode *node, const char *name)
              : NULL;
 }
 
+/* Of a part that knows the type. */
+static MessageCall *
+make_typed (MessageCalls *calls, const OrreryService *service, const char *type, GError **error)
+{
+  gboolean is_long = (service->flags & ORRERY_SERVICE_LONG) != 0;
+  MessageCall *call = call_new (calls, type, is_long, error);
+  Place goal = { 0 };
+
+  if (call != NULL && is_long)
+    g_array_append_val (call->arguments.places, goal);
+  return call;
+}
+
 const MessageCall *
 message_calls_find (MessageCalls *calls, const char *classpath, const OrreryService *service,
-                    GError **error)
+                    const char *type, GError **error)
 {
   g_autofree char *key = g_strconcat (classpath, " ", service->name, NULL);
   MessageCall *call = g_hash_table_lookup (calls->calls, key);
@@ -265,8 +278,12 @@ message_calls_find (MessageCalls *calls, const char *classpath, const OrreryServ
     return call;
   for (guint i = 0; i < calls->tables->len && row == NULL; i++)
     row = find_member (find_member (calls->tables->pdata[i], classpath), service->name);
-  call = row != NULL ? make_from_row (calls, row, service, error)
-                     : make_general (calls, service, error);
+  if (row != NULL)
+    call = make_from_row (calls, row, service, error);
+  else if (type != NULL)
+    call = make_typed (calls, service, type, error);
+  else
+    call = make_general (calls, service, error);
   if (call != NULL)
     g_hash_table_insert (calls->calls, g_steal_pointer (&key), call);
   return call;

@@ -16,10 +16,11 @@ MessageCalls *message_calls_new (OrreryMessageCatalogue *catalogue, OrreryMessag
 void message_calls_free (MessageCalls *calls);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MessageCalls, message_calls_free)
 
-/* How a service of a class is called. Returns: (transfer none) (nullable): as long as @calls; NULL:
- * ORRERY_ERROR_CONFIG */
+/* How a service of a class is called. @type: (nullable): its type, if no table says another.
+ * Returns: (transfer none) (nullable): as long as @calls; NULL: ORRERY_ERROR_CONFIG */
 const MessageCall *message_calls_find (MessageCalls *calls, const char *classpath,
-                                       const OrreryService *service, GError **error);
+                                       const OrreryService *service, const char *type,
+                                       GError **error);
 /* Of a service that answers at once. Returns: (nullable) */
 const OrreryMessageService *message_call_get_service (const MessageCall *call);
 /* Of one that takes longer. Returns: (nullable) */

@@ -270,6 +270,46 @@ class Services(ServiceCase):
         self.assertIn("/robot/waypoint/stop", text)
 
 
+#: An overlay as users of MORSE write it.
+OVERLAY = """
+from morse.core.overlay import MorseOverlay
+from morse.core.services import interruptible
+from morse.middleware.ros_request_manager import ros_action, ros_service
+from move_base_msgs.msg import MoveBaseAction, MoveBaseResult
+from std_srvs.srv import SetBool, SetBoolResponse
+
+class Driver(MorseOverlay):
+    @ros_service(type=SetBool)
+    def enable(self, data):
+        return SetBoolResponse(not data, 'was %s' % data)
+
+    @interruptible
+    @ros_action(type=MoveBaseAction)
+    def drive(self, goal):
+        place = goal.target_pose.pose.position
+        self.overlaid_object.goto(self.chain_callback(lambda answer: (answer[0], MoveBaseResult())),
+                                  place.x, place.y, place.z)
+"""
+
+
+class Decorated(ServiceCase):
+    def test_overlay(self):
+        self.write("lab.py", OVERLAY)
+        os.environ["PYTHONPATH"] = self.directory
+        self.addCleanup(os.environ.pop, "PYTHONPATH")
+        self.run_scene(ROBOT.replace("morse.middleware.ros.overlays.waypoints.WayPoint", "lab.Driver"))
+        self.await_service("/robot/waypoint/enable")
+        answer = rospy.ServiceProxy("/robot/waypoint/enable", std_srvs.srv.SetBool)(True)
+        self.assertEqual((answer.success, answer.message), (False, "was True"))
+        client = actionlib.SimpleActionClient("/robot/waypoint/drive", move_base_msgs.msg.MoveBaseAction)
+        self.assertTrue(client.wait_for_server(rospy.Duration(LIMIT)))
+        goal = move_base_msgs.msg.MoveBaseGoal()
+        goal.target_pose.pose.position.x = 2
+        client.send_goal(goal)
+        self.assertTrue(client.wait_for_result(rospy.Duration(LIMIT)))
+        self.assertEqual(client.get_state(), actionlib.GoalStatus.SUCCEEDED, client.get_goal_status_text())
+
+
 class Actions(ServiceCase):
     def client(self, name="/robot/waypoint/move_base"):
         client = actionlib.SimpleActionClient(name, move_base_msgs.msg.MoveBaseAction)

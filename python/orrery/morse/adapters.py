@@ -193,6 +193,9 @@ def begin_setup(self, setup):
     self._stage.tag_robots()
     stages.enter(self._stage, part=self)
     log.follow(self)
+    for name, (_, function) in services_of(type(self)._morse_class).items():
+        if getattr(function, "_morse_ros_type", None) is not None:
+            self.set_service_type(name, function._morse_ros_type)
 
 
 def do_setup_component(self, setup):

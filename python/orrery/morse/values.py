@@ -28,6 +28,10 @@ def plain(value):
         return {name: getattr(value, name) for name in ("x", "y", "z", "yaw", "pitch", "roll")}
     if isinstance(value, collections.abc.Mapping):
         return {str(key): plain(item) for key, item in value.items()}
+    if hasattr(value, "_slot_types"):  # a message of genpy
+        return {name: plain(getattr(value, name)) for name in value.__slots__}
+    if hasattr(value, "to_sec"):  # a time of genpy
+        return value.to_sec()
     if isinstance(value, (bytes, bytearray, memoryview)):
         return GLib.Variant("ay", bytes(value))
     if hasattr(value, "tolist"):
