@@ -206,7 +206,7 @@ answer (OrreryMqttRequestManager *self, const Address *address, const char *stat
     mqtt_link_flush (self->link);
 }
 
-/* Nobody else hears of it. */
+/* Nobody else is told. */
 static void
 warn_of_silence (OrreryMqttRequestManager *self, const Address *address, const char *service,
                  const char *words)

@@ -605,12 +605,15 @@ orrery_socket_datastream_manager_init (OrrerySocketDatastreamManager *self)
   self->ports = g_ptr_array_new_with_free_func (port_free);
 }
 
+/* Over MQTT a record goes as it is, unless a scene names a class of messages. */
+#define RECORDS ORRERY_ALIASES ({ "mqtt", "orrery.core.component.Component" })
+
 ORRERY_PLUGIN ("Records as lines of JSON over TCP", "BSD-3-Clause",
                ORRERY_CLASS (SocketDatastreamManager, OrrerySocketDatastreamManager,
                              orrery_socket_datastream_manager, .stream = "socket",
                              .publisher = "orrery.middleware.socket_datastream.SocketPublisher",
                              .reader = "orrery.middleware.socket_datastream.SocketReader"),
                ORRERY_CLASS (SocketPublisher, OrrerySocketPublisher, orrery_socket_publisher,
-                             .direction = "OUT"),
+                             .direction = "OUT", .aliases = RECORDS),
                ORRERY_CLASS (SocketReader, OrrerySocketReader, orrery_socket_reader,
-                             .direction = "IN"))
+                             .direction = "IN", .aliases = RECORDS))

@@ -478,7 +478,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
       !fits_direction (assembly, entry, component, codec, direction) ||
       !orrery_assembly_setup (assembly, entry, codec, component, options))
     return;
-  if (manager == NULL)
+  if (manager == NULL || !orrery_part_is_started (manager))
     return;
   stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
   open_stream (assembly, entry, stream, ORRERY_DATASTREAM_MANAGER (manager), rest);

@@ -63,6 +63,8 @@ void orrery_part_restart_random (OrreryPart *part);
 
 /* Marks the setup as over: properties that are read at the start are fixed from now on. */
 void orrery_part_mark_started (OrreryPart *part);
+/* Whether its setup has run; of a part whose properties were refused it has not. */
+gboolean orrery_part_is_started (OrreryPart *part);
 /* Saves the values of all options; restores those that have changed since. */
 void orrery_part_keep_options (OrreryPart *part);
 void orrery_part_restore_options (OrreryPart *part);

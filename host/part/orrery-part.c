@@ -541,6 +541,12 @@ orrery_part_mark_started (OrreryPart *part)
   PRIVATE (part)->started = TRUE;
 }
 
+gboolean
+orrery_part_is_started (OrreryPart *part)
+{
+  return PRIVATE (part)->started;
+}
+
 /* --- options as they were --- */
 
 void

@@ -6,7 +6,6 @@
 #include "text/orrery-key-rows-private.h"
 
 #define MAX_CLASSES 1024
-#define MAX_ALIASES 64
 
 typedef struct {
   OrreryNode *schema; /* for editors */
@@ -80,9 +79,7 @@ check_aliases (OrreryProblems *problems, OrreryNode *aliases)
   guint n = aliases != NULL ? orrery_node_get_length (aliases) : 0;
   AliasKeys keys;
 
-  if (n > MAX_ALIASES)
-    orrery_keys_refuse (problems, aliases, "a class has at most %d aliases", MAX_ALIASES);
-  for (guint i = 0; i < n && n <= MAX_ALIASES; i++) {
+  for (guint i = 0; i < n; i++) {
     OrreryNode *alias = orrery_node_get_item (aliases, i);
 
     if (orrery_keys_expect_dict (problems, alias, &alias_keys))

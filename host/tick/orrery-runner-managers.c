@@ -222,7 +222,8 @@ close_streams (GPtrArray *managers)
   for (guint i = 0; i < managers->len; i++) {
     OrreryDatastreamManager *manager = managers->pdata[i];
 
-    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL)
+    if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close != NULL &&
+        orrery_part_is_started (ORRERY_PART (manager)))
       ORRERY_PART_CALL (manager, "close",
                         ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->close (manager));
   }
@@ -236,6 +237,8 @@ close_requests (OrreryRunner *runner)
   for (guint i = 0; i < requests->len; i++) {
     OrreryRequestManagerClass *klass = ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i]);
 
+    if (!orrery_part_is_started (requests->pdata[i]))
+      continue;
     if (klass->flush != NULL)
       ORRERY_PART_CALL (requests->pdata[i], "flush", klass->flush (requests->pdata[i]));
     if (klass->close != NULL)

@@ -211,7 +211,7 @@ on_message (struct mosquitto *client, void *data, const struct mosquitto_message
 }
 
 static void
-on_subscribe (struct mosquitto *client, void *data, int number, int n, const int *granted,
+on_subscribe (struct mosquitto *client, void *data, int number, int n, const int *codes,
               const mosquitto_property *properties)
 {
   MqttLink *link = data;
@@ -219,11 +219,11 @@ on_subscribe (struct mosquitto *client, void *data, int number, int n, const int
   link->n_calls++;
   link->n_unanswered -= link->n_unanswered > 0;
   for (int i = 0; i < n; i++)
-    if (granted[i] >= MQTT_RC_UNSPECIFIED && tell_once (link, MQTT_FAULT_SUBSCRIPTION))
+    if (codes[i] >= MQTT_RC_UNSPECIFIED && tell_once (link, MQTT_FAULT_SUBSCRIPTION))
       mqtt_link_add_news (
           link, G_LOG_LEVEL_WARNING,
           "the broker refuses a subscription: %s; commands and calls may not arrive",
-          mosquitto_reason_string (granted[i]));
+          mosquitto_reason_string (codes[i]));
 }
 
 static void

@@ -150,6 +150,6 @@ void mqtt_deliver_begin (MqttLink *link);
 /* Returns: whether there is more to do at once */
 gboolean mqtt_deliver (MqttLink *link);
 void mqtt_deliver_end (MqttLink *link);
-/* Says farewell, once nothing waits. Returns: whether the broker has heard it */
+/* Says farewell, once nothing waits. Returns: whether the broker has it */
 gboolean mqtt_deliver_farewell (MqttLink *link);
 void mqtt_deliver_set_callbacks (struct mosquitto *client);

@@ -329,7 +329,7 @@ look_after_timers (MqttLink *link)
 }
 
 static void
-hear_wake (MqttLink *link)
+take_wake (MqttLink *link)
 {
   guint64 count;
 
@@ -366,7 +366,7 @@ wait_and_serve (MqttLink *link, int timeout)
   if (poll (fds, 2, timeout) < 0)
     return;
   if (fds[0].revents != 0)
-    hear_wake (link);
+    take_wake (link);
   if (link->client == NULL)
     return;
   if (fds[1].revents & (POLLIN | POLLHUP | POLLERR | POLLNVAL))

@@ -22,7 +22,7 @@ char *ros_share_take_log (RosShare *share, RosLogLevel *level);
 /* Returns: (nullable) (transfer none): %NULL: it was not started */
 RosNode *ros_share_get_node (RosShare *share);
 /* As ros_node_advertise(), for topics that several may publish: all get one publisher. They agree
- * on the type; the longest queue counts. @owner: who asks */
+ * on the type; the queue is as long as who came first asked. @owner: who asks */
 RosPublisher *ros_share_advertise (RosShare *share, gpointer owner, const RosTopic *topic,
                                    guint queue_length, gboolean latched, RosListeningFunc listening,
                                    gpointer data, GError **error);

@@ -405,7 +405,6 @@ class Habits(BuilderCase):
         known = {entry["classpath"] for module in listing["modules"] for entry in module["classes"]}
         self.assertIn(home + "jointstate.JointStatePR2Publisher", known)
         classes = {
-            home + "requests.Requests": {"role": "request_manager", "stream": "ros"},
             home + "overlays.armatures.ArmatureController": {"role": "overlay"},
         }
         listing["modules"].append({"module": "ros", "classes": [dict(entry, classpath=path)
@@ -436,7 +435,7 @@ class Habits(BuilderCase):
         controller = home + "overlays.armatures.ArmatureController"
         overlays = {"r." + part: [controller, {"namespace": "/%s_controller" % name}] for part, name in names.items()}
         overlays["h.skeleton"] = [controller, {}]
-        self.assertEqual(built.config["overlays"], {home + "requests.Requests": overlays})
+        self.assertEqual(built.config["overlays"], {"morse.middleware.ros_request_manager.RosRequestManager": overlays})
         self.assertEqual(sorted(built.config["component_service"]), ["h.skeleton", "r.joint_state"])
 
 

@@ -38,20 +38,20 @@ LIMIT = 60  # seconds, for what should take one
 SCENE = """
 from morse.builder import *
 from orrery.builder import Configuration
-
+RECORDS = 'orrery.middleware.socket_datastream.Socket'
 robot = ATRV()
 pose = Pose()
-pose.add_stream('rosbridge')
+pose.add_stream('rosbridge', RECORDS + 'Publisher')
 robot.append(pose)
 motion = MotionVW()
-motion.add_stream('rosbridge')
+motion.add_stream('rosbridge', RECORDS + 'Reader')
 motion.add_service('rosbridge')
 robot.append(motion)
 
 other = ATRV()
 other.translate(x=5)
 goal = Waypoint()
-goal.add_stream('rosbridge')
+goal.add_stream('rosbridge', RECORDS + 'Reader')
 goal.add_service('rosbridge')
 other.append(goal)
 
@@ -715,7 +715,7 @@ class Ends(BridgeCase):
         self.assertIn("given twice: 0 and 1", done.stderr)
 
     def test_only_services(self):
-        scene = (SCENE % "").replace(".add_stream('rosbridge')", ".add_stream('socket')")
+        scene = (SCENE % "").replace(".add_stream('rosbridge'", ".add_stream('socket'")
         scene = scene[:scene.index("env.configure")] + self.services_options(port=0)
         self.open(scene)
         self.assertEqual(self.client().call("/simulation/state", [])["values"]["result"], "running")

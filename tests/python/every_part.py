@@ -25,8 +25,16 @@ def ask(*names):
     return json.loads(subprocess.run([sys.argv[1], "plugins", "--json", *names], capture_output=True, check=True).stdout)
 
 
+# Codecs of messages differ in what the class says; their properties are those of this one.
+MESSAGES = "orrery.middleware.ros.pose.PoseStampedPublisher"
+MAPPED = ("orrery.middleware.ros.", "orrery.middleware.message.", "orrery.middleware.record.")
+
 names = [each["classpath"] for module in ask()["modules"] for each in module.get("classes", ())
-         if each["role"] not in COMPONENTS and each["classpath"].startswith("orrery.")] + CONTROLS
+         if each["role"] not in COMPONENTS and each["classpath"].startswith("orrery.")
+         # The component that carries each is a sensor.
+         and each.get("direction") != "IN"
+         and (each["classpath"] == MESSAGES or not each["classpath"].startswith(MAPPED)
+              or each["role"] != "datastream")] + CONTROLS
 classes = {}
 for i in range(0, len(names), 40):
     classes.update((each["classpath"], each) for each in ask("--plugin-dir", "plugins", *names[i:i + 40])["classes"])
@@ -54,7 +62,8 @@ def scene(name, role, carrier, properties):
         text["component_modifier"] = {on: [[name, *more, properties]]}
         return text, "%s/%s#0" % (on, last)
     if role == "datastream":
-        text["component_datastream"] = {"robot.part": [[SOCKET, name, properties]]}
+        manager = SOCKET if name != MESSAGES else "orrery.middleware.ros_datastream.ROSDatastreamManager"
+        text["component_datastream"] = {"robot.part": [[manager, name, properties]]}
         return text, "robot.part/%s#0" % last
     if role == "overlay":
         text["overlays"] = {DESK: {"robot.part": [name, properties]}}
@@ -62,8 +71,9 @@ def scene(name, role, carrier, properties):
     if role in ("datastream_manager", "request_manager"):
         text["stream_manager"] = {name: properties}
         if role == "datastream_manager":
-            codec = name.rsplit(".", 1)[0] + (".Publisher" if "text" in name else ".SocketPublisher")
-            text["component_datastream"] = {"robot.part": [[name, codec, {}]]}
+            codec = MESSAGES if ".ros" in name else classes[name].get("publisher")
+            # A manager that takes certain records only is there without a stream, too.
+            text["component_datastream"] = {"robot.part": [[name, codec, {}]] if codec else []}
         else:
             text["component_service"] = {"robot.part": [name]}
         return text, name
@@ -83,7 +93,7 @@ def scene(name, role, carrier, properties):
     return text, "acme.made.Made" if role == "raycaster" else role
 
 
-def load(name, role, carrier=CARRIERS[0], **properties):
+def load(name, role, carrier=CARRIERS[0], /, **properties):
     text, full = scene(name, role, carrier, properties)
     with open("part.json", "w") as file:
         json.dump(text, file)
