@@ -31,7 +31,6 @@ LACKS = {
     "tutorials/tutorial_hla.py": {"hla"},
     "tutorials/multinode/tutorial-hla.py": {"hla", "yarp"},
     "tutorials/multinode/tutorial-hla-hybrid.py": {"hla"},
-    "tutorials/ros_navigation/default.py": {"ros"},
     "scenarii/action-1.py": {"pocolibs", "yarp"},
     "scenarii/rosace-1.py": {"yarp", "yarp_json"},
     "scenarii/test-1.py": {"yarp"},
@@ -162,7 +161,7 @@ class Manual(unittest.TestCase):
             self.assertIn(MISPLACED[page], done.stderr)
         elif lacks:
             self.assertEqual(done.returncode, 69, done.stderr[-2000:])
-            self.assertLessEqual(lacks, {"ros", "hla", "yarp", "moos", "pocolibs"})
+            self.assertLessEqual(lacks, {"hla", "yarp", "moos", "pocolibs"})
         else:
             self.assertEqual(done.returncode, 0, done.stderr[-2000:])
 
