@@ -18,7 +18,9 @@ from collections import OrderedDict
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
+sys.path.insert(0, HERE)
 
+import doors  # noqa: E402
 from support import BUILD, PROGRAM, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
@@ -605,58 +607,31 @@ class Readers(RosCase):
         self.fail("the robot has not driven: %r" % (pose,))
 
 
-#: A wall with a door of 2 m, not in front of the robot.
-DOOR = """
-robot = ATRV('robot'); robot.translate(0, 1.5, 0.2)
-scan = Sick('scan'); scan.translate(0, 0, 0.3); robot.append(scan); scan.add_stream('ros', topic='/scan', frame_id='laser')
-odometry = Odometry('odometry'); robot.append(odometry)
-odometry.add_stream('ros', topic='/odom', frame_id='odom', child_frame_id='base')
-truth = Pose('truth'); robot.append(truth); truth.add_stream('socket')
-motion = MotionVW('motion'); robot.append(motion); motion.add_stream('ros', topic='/cmd_vel')
-for name, y in (('left', 4), ('right', -6)):
-    wall = Cube(name); wall.translate(4, y, 0.5); wall.scale = (0.2, 3 if y > 0 else 5, 1)
-"""
-
-
 class Navigation(RosCase):
     """A peer that knows nothing but LaserScan, Odometry and TF drives a robot through a door."""
 
     def test_through_a_door(self):
-        self.run_scene(DOOR)
+        self.run_scene(doors.SCENE % {"stream": "ros"})
         scans, odometry = Topic(self, "/scan", "sensor_msgs/LaserScan"), Topic(self, "/odom", "nav_msgs/Odometry")
         transforms = Topic(self, "/tf", "tf2_msgs/TFMessage")
-        truth = self.records("robot.truth")
+        truth = Topic(self, "/truth", "geometry_msgs/PoseStamped")
         drive = rospy.Publisher("/cmd_vel", message_class("geometry_msgs/Twist"), queue_size=1)
         self.addCleanup(drive.unregister)
+        twist = message_class("geometry_msgs/Twist")()
         end = time.monotonic() + LIMIT
         while time.monotonic() < end:
-            drive.publish(self.steer(latest(scans), latest(odometry)))
+            place = latest(odometry).pose.pose
+            twist.linear.x, twist.angular.z = doors.steer(latest(scans), place.position, place.orientation)
+            drive.publish(twist)
             here = latest(transforms).transforms[0]
             self.assertEqual((here.header.frame_id, here.child_frame_id), ("odom", "base"))
             if here.transform.translation.x > 6:
                 break
         self.assertGreater(here.transform.translation.x, 6)
-        with truth.changed:
-            crossed = [record["y"] for record in truth.records if 3.8 < record["x"] < 4.2]
-        self.assertTrue(crossed)
-        self.assertTrue(all(-1 < y < 1 for y in crossed), crossed)
-
-    def steer(self, scan, odometry):
-        """Towards the point behind the door, by the nearest direction that is free for a robot's width."""
-        pose = odometry.pose.pose
-        yaw = 2 * math.atan2(pose.orientation.z, pose.orientation.w)
-        # Odometry begins where the robot starts.
-        wanted = math.atan2(-1.5 - pose.position.y, 7 - pose.position.x) - yaw
-        best = None
-        for i in range(len(scan.ranges)):
-            bearing = scan.angle_min + i * scan.angle_increment
-            near_by = scan.ranges[max(0, i - 12):i + 13]
-            if min(near_by) > 2.5 and (best is None or abs(bearing - wanted) < abs(best - wanted)):
-                best = bearing
-        twist = message_class("geometry_msgs/Twist")()
-        twist.angular.z = max(-1, min(1, 2 * (best if best is not None else 1)))
-        twist.linear.x = 0 if best is None else max(0.2, 1 - abs(best))
-        return twist
+        positions = []
+        while not truth.messages.empty():
+            positions.append(truth.next().pose.position)
+        self.assertTrue(doors.went_through(positions), positions)
 
 
 def latest(topic):
