@@ -24,6 +24,7 @@ dist_doc_DATA = \
   %D%/mappings.md \
   %D%/mavlink.md \
   %D%/messages.md \
+  %D%/middleware.md \
   %D%/mqtt.md \
   %D%/multinode.md \
   %D%/noise.md \

@@ -18,6 +18,7 @@ nobase_dist_doc_DATA = \
   %D%/first_scene.py \
   %D%/hybrid_loop.py \
   %D%/lasers.py \
+  %D%/middleware.py \
   %D%/mjcf_cart.json \
   %D%/notebook.ipynb \
   %D%/patrol.json \
