@@ -21,7 +21,7 @@ UPSTREAM = re.compile(r" in g_cancellable_source_new |/lib(?:EGL|GL|LLVM|OSMesa|
 # The search for leaks looks at every thread; one of a program that is being killed may be gone.
 GONE = re.compile(r"^==\d+==Unable to get registers from thread \d+\.\n?", re.M)
 CUT_SHORT = re.compile(
-    r"^Tracer caught signal \d+: .*\n==\d+==LeakSanitizer has encountered a fatal error\.\n(==\d+==HINT: .*\n?)*",
+    r"^(?:Tracer caught signal \d+: .*\n)?==\d+==LeakSanitizer has encountered a fatal error\.\n(==\d+==HINT: .*\n?)*",
     re.M,
 )
 LEAKS = "ERROR: LeakSanitizer: detected memory leaks"
