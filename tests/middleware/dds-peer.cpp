@@ -19,7 +19,9 @@
 #include <atomic>
 #include <chrono>
 #include <iostream>
+#include <list>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <sstream>
 #include <thread>
@@ -167,6 +169,7 @@ struct Ends {
   DataReader *reader = nullptr;
   WriterListener writer_listener;
   ReaderListener reader_listener;
+  std::shared_ptr<DataReaderListener> answers; /* (perhaps none): of a service */
 };
 
 /* What others say of their writers. */
@@ -186,6 +189,7 @@ Finder finder;
 DomainParticipant *participant;
 Publisher *publisher;
 Subscriber *subscriber;
+std::list<std::unique_ptr<Ends> > kept; /* also those whose name another one has taken */
 std::map<std::string, Ends *> ends;
 
 /* @poses: its name is one that Cyclone DDS would have. */
@@ -259,7 +263,8 @@ add_reader (Ends *end, const std::string &topic, const std::string &type,
 Ends *
 make_ends (const std::string &name)
 {
-  auto end = new Ends;
+  kept.push_back (std::make_unique<Ends> ());
+  auto end = kept.back ().get ();
 
   end->writer_listener.name = end->reader_listener.name = name;
   ends[name] = end;
@@ -275,8 +280,8 @@ drop (const std::string &name)
     publisher->delete_datawriter (end->writer);
   if (end->reader != nullptr)
     subscriber->delete_datareader (end->reader);
-  delete end;
   ends.erase (name);
+  kept.remove_if ([end] (const std::unique_ptr<Ends> &one) { return one.get () == end; });
 }
 
 /* The reader of the answers goes with the request, as related identity. */
@@ -339,13 +344,14 @@ void
 serve (const std::string &service, const std::string &type)
 {
   auto end = make_ends (service);
-  auto listener = new AnswerListener;
+  auto listener = std::make_shared<AnswerListener> ();
 
+  end->answers = listener;
   listener->end = end;
   listener->name = service;
   add_writer (end, "rr" + service + "Reply", type + "_Response_", "r");
   add_reader (end, "rq" + service + "Request", type + "_Request_", "r");
-  end->reader->set_listener (listener);
+  end->reader->set_listener (listener.get ());
 }
 
 void
@@ -406,6 +412,7 @@ main (int argc, char **argv)
     run_line (line);
   participant->delete_contained_entities ();
   DomainParticipantFactory::get_instance ()->delete_participant (participant);
+  kept.clear ();
   say ("stopped");
   return 0;
 }
