@@ -7,6 +7,7 @@
 
 typedef struct {
   char *distro;
+  char *package;
   gboolean ros1;
 } MessageOptions;
 
@@ -14,6 +15,7 @@ static void
 message_options_clear (MessageOptions *options)
 {
   g_free (options->distro);
+  g_free (options->package);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MessageOptions, message_options_clear)
 
@@ -80,6 +82,24 @@ show_type (OrreryMessageCatalogue *catalogue, const char *name, OrreryMessageDia
   return service != NULL || action != NULL || type != NULL;
 }
 
+/* Where the definitions of a package are, for those who generate classes of them. */
+static gboolean
+show_package (const char *const *directories, const char *package, GError **error)
+{
+  for (guint i = 0; directories[i] != NULL && strchr (package, G_DIR_SEPARATOR) == NULL; i++) {
+    g_autofree char *path = g_build_filename (directories[i], package, NULL);
+
+    if (*package != '\0' && *package != '.' && g_file_test (path, G_FILE_TEST_IS_DIR)) {
+      fprintf (stdout, "%s\n", path);
+      return TRUE;
+    }
+  }
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+               "no package %s among the definitions of messages; `orrery messages` lists them",
+               package);
+  return FALSE;
+}
+
 int
 cli_messages (int argc, char **argv)
 {
@@ -88,6 +108,8 @@ cli_messages (int argc, char **argv)
     { "ros1", 0, 0, G_OPTION_ARG_NONE, &options.ros1, "As ROS 1 has it, with its md5 sum", NULL },
     { "distro", 0, 0, G_OPTION_ARG_STRING, &options.distro,
       "A distribution of ROS 2 with definitions of its own, as humble", "NAME" },
+    { "package", 0, 0, G_OPTION_ARG_STRING, &options.package,
+      "Where the definitions of this package are, in place of a type", "NAME" },
     { NULL },
   };
   g_autoptr (OrreryMessageCatalogue) catalogue = NULL;
@@ -99,7 +121,13 @@ cli_messages (int argc, char **argv)
                   "definition of one and the hash by which ROS 2 knows it.",
                   entries, FALSE, 0, 1, &argc, &argv))
     return CLI_USAGE;
+  if (options.package != NULL && argc > 0)
+    return cli_usage ("messages", "--package and a type exclude each other");
   directories = orrery_list_message_directories ();
+  if (options.package != NULL)
+    return show_package ((const char *const *) directories, options.package, &error)
+               ? CLI_OK
+               : cli_fail (error);
   catalogue = orrery_message_catalogue_new ((const char *const *) directories, options.distro);
   if (argc == 0)
     list_types (catalogue);

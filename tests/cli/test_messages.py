@@ -40,6 +40,24 @@ class Messages(support.ProgramCase):
                      "simulation_interfaces/srv/SetEntityState"):
             self.assertIn(name, names)
 
+    def test_package(self):
+        """Where a package is; it is one for the workspaces of ROS if it is ours."""
+        place = self.show("--package", "orrery_interfaces").strip()
+        self.assertEqual(sorted(os.listdir(place)), ["CMakeLists.txt", "action", "msg", "package.xml", "srv"])
+        self.add("lab/lab_msgs/msg/Depth.msg", "float64 depth\n")
+        self.assertEqual(self.show("--package", "lab_msgs", ORRERY_MESSAGE_PATH=self.path("lab")).strip(), self.path("lab/lab_msgs"))
+        for name in "gone_msgs", "", "..", ".", "../share", "services.json":
+            self.assertIn("no package " + name, self.show("--package", name, code=69))
+        self.assertIn("--package", self.show("--package", "std_msgs", "std_msgs/String", code=64))
+
+    def test_package_is_one_of_catkin(self):
+        try:
+            from catkin_pkg.package import parse_package
+        except ImportError:
+            self.skipTest("not installed: python3-catkin-pkg")
+        package = parse_package(os.path.join(self.show("--package", "orrery_interfaces").strip(), "package.xml"))
+        self.assertEqual(package.name, "orrery_interfaces")
+
     def test_one(self):
         self.assertEqual(self.show("std_msgs/String"), "# std_msgs/msg/String, %s\nstring data\n" % STRING_HASH)
         self.assertEqual(self.show("--ros1", "std_msgs/msg/String"),

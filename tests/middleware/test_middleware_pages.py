@@ -71,6 +71,7 @@ class PageCase(ProgramCase):
         os.symlink(os.path.join(SOURCE, "examples"), self.path("examples"))
         os.mkdir(self.path("bin"))
         os.symlink(os.path.join(BUILD, "orrery"), self.path("bin/orrery"))
+        os.symlink(PYTHON, self.path("bin/python3"))
         self.write("bin/ros2", "#!/bin/sh\nexec '%s' '%s/ros2_command.py' \"$@\"\n" % (PYTHON, HERE))
         os.chmod(self.path("bin/ros2"), 0o755)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROS_")}
