@@ -550,6 +550,7 @@ orrery_mqtt_request_manager_class_init (OrreryMqttRequestManagerClass *klass)
   manager->intake = orrery_mqtt_request_manager_intake;
   manager->flush = orrery_mqtt_request_manager_flush;
   manager->close = orrery_mqtt_request_manager_close;
+  manager->is_open = TRUE;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_OWNS (klass, OrreryMqttRequestManager, replies, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryMqttRequestManager, writer, orrery_writer_unref);

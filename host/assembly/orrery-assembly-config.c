@@ -547,20 +547,22 @@ orrery_assembly_get_request_manager (OrreryAssembly *assembly, OrreryNode *place
 }
 
 static void
-map_service (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part)
+map_service (OrreryAssembly *assembly, OrreryNode *place, OrreryPart *part, gboolean has_all)
 {
   OrreryRequestManager *manager =
       orrery_assembly_get_request_manager (assembly, place, orrery_node_get_text (place));
 
   if (manager != NULL && part != NULL)
     orrery_calls_map (assembly->calls, manager, orrery_part_get_name (part), part, NULL);
+  if (manager != NULL && has_all)
+    orrery_calls_allow_all (assembly->calls, manager);
 }
 
 static void
-map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
+map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part, gboolean has_all)
 {
   if (orrery_node_get_kind (entry) == ORRERY_NODE_TEXT) {
-    map_service (assembly, entry, part);
+    map_service (assembly, entry, part, has_all);
     return;
   }
   if (!is_list (entry)) {
@@ -573,7 +575,7 @@ map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part)
     OrreryNode *item = orrery_node_get_item (entry, i);
 
     if (orrery_node_get_kind (item) == ORRERY_NODE_TEXT)
-      map_service (assembly, item, part);
+      map_service (assembly, item, part, has_all);
     else
       orrery_assembly_refuse (assembly, item,
                               "a request manager is named by its classpath, not by %s",
@@ -591,15 +593,16 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
     const char *key = orrery_node_get_key (table, i);
     OrreryComponent *component;
 
-    /* These services are available on every manager; naming one here only loads it. */
+    /* These services are available on every manager; naming one here loads it, and lets it have all
+     * services of the simulation. */
     if (g_str_equal (key, "simulation") || g_str_equal (key, "time") ||
         g_str_equal (key, "communication")) {
-      map_services (assembly, entry, NULL);
+      map_services (assembly, entry, NULL, g_str_equal (key, "simulation"));
       continue;
     }
     component = orrery_assembly_find_component (assembly, table, i);
     if (component != NULL)
-      map_services (assembly, entry, ORRERY_PART (component));
+      map_services (assembly, entry, ORRERY_PART (component), FALSE);
   }
   if (assembly->options->listen)
     orrery_assembly_get_request_manager (assembly, NULL, ORRERY_SOCKET_REQUEST_MANAGER);

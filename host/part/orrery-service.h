@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @ORRERY_SERVICE_CONCURRENT: long-running calls of it may run side by side; the part keeps them
  * @ORRERY_SERVICE_NONINTERRUPTIBLE: it is meant that no other call preempts it, and who is refused
  *   is told so; without a word of it none does, either
+ * @ORRERY_SERVICE_RESTRICTED: ends or replaces the run: a manager that cannot tell who calls has it
+ *   only if `component_service` names that manager for `simulation`
  */
 typedef enum {
   ORRERY_SERVICE_IMMEDIATE = 0,
@@ -20,6 +22,7 @@ typedef enum {
   ORRERY_SERVICE_INTERRUPTIBLE = 1 << 1,
   ORRERY_SERVICE_CONCURRENT = 1 << 2,
   ORRERY_SERVICE_NONINTERRUPTIBLE = 1 << 3,
+  ORRERY_SERVICE_RESTRICTED = 1 << 4,
 } OrreryServiceFlags;
 
 /**

@@ -24,6 +24,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRequestManager, orrery_request_manager, ORRERY, 
  * simulation is held, paused or pacing: submit what has come in
  * @flush: once after the phase of services: send what was answered
  * @close: sends what is due and ends in bounded time
+ * @is_open: it cannot tell who calls, so that anybody may: see #ORRERY_SERVICE_RESTRICTED
  */
 struct _OrreryRequestManagerClass {
   OrreryPartClass parent_class;
@@ -32,9 +33,10 @@ struct _OrreryRequestManagerClass {
   void (*intake) (OrreryRequestManager *self);
   void (*flush) (OrreryRequestManager *self);
   void (*close) (OrreryRequestManager *self);
+  gboolean is_open;
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 /**

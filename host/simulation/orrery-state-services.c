@@ -60,11 +60,11 @@ static const OrreryService services[] = {
   { "step", request, ORRERY_SERVICE_CONCURRENT, "n:x=1",
     "Runs so many ticks and is paused then; the number of ticks since the start" },
   { "reset", request, ORRERY_SERVICE_CONCURRENT, "", "The same run again, from its start" },
-  { "save", request, ORRERY_SERVICE_CONCURRENT, "name:s=''",
+  { "save", request, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED, "name:s=''",
     "Keeps the state between two ticks under a name, in the memory of the host" },
-  { "restore", request, ORRERY_SERVICE_CONCURRENT, "name:s=''",
+  { "restore", request, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED, "name:s=''",
     "Goes on from a state that was kept under this name" },
-  { "load", request, ORRERY_SERVICE_CONCURRENT, "scene:s",
+  { "load", request, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED, "scene:s",
     "Another scene, which is stopped: a file or directory below that of the first, or below "
     "--root" },
 };

@@ -19,6 +19,7 @@ struct _OrreryCalls {
   GHashTable *managers; /* (element-type OrreryRequestManager GHashTable): name -> parts */
   GHashTable *everyone; /* (element-type utf8 GPtrArray): mapped to all managers */
   GHashTable *inside;   /* (element-type utf8 GPtrArray) */
+  GHashTable *allowed;  /* (element-type OrreryRequestManager): a set, see allow_all() */
   GArray *queue;        /* (element-type Queued) */
 };
 
@@ -46,6 +47,7 @@ orrery_calls_new (void)
   calls->managers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   calls->everyone = new_map ();
   calls->inside = new_map ();
+  calls->allowed = g_hash_table_new (NULL, NULL);
   calls->queue = g_array_new (FALSE, FALSE, sizeof (Queued));
   g_array_set_clear_func (calls->queue, clear_queued);
   return calls;
@@ -58,6 +60,7 @@ orrery_calls_free (OrreryCalls *calls)
   g_hash_table_unref (calls->managers);
   g_hash_table_unref (calls->everyone);
   g_hash_table_unref (calls->inside);
+  g_hash_table_unref (calls->allowed);
   g_free (calls);
 }
 
@@ -132,6 +135,22 @@ orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part)
   add (calls->inside, name, part);
 }
 
+void
+orrery_calls_allow_all (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  g_hash_table_add (calls->allowed, manager);
+}
+
+/* Flags of the services that a manager does not have; NULL: a caller in this process. */
+static OrreryServiceFlags
+get_withheld (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  gboolean has_all = manager == NULL || !ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->is_open ||
+                     g_hash_table_contains (calls->allowed, manager);
+
+  return has_all ? 0 : ORRERY_SERVICE_RESTRICTED;
+}
+
 static void
 remove_part (GHashTable *map, OrreryPart *part)
 {
@@ -176,7 +195,8 @@ compare_names (gconstpointer a, gconstpointer b)
 
 /* The part that was mapped last comes first: it answers if several parts have one name. */
 static void
-list_services (GHashTable *map, const char *name, GHashTable *seen, GVariantBuilder *list)
+list_services (GHashTable *map, const char *name, OrreryServiceFlags withheld, GHashTable *seen,
+               GVariantBuilder *list)
 {
   GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
 
@@ -187,7 +207,7 @@ list_services (GHashTable *map, const char *name, GHashTable *seen, GVariantBuil
     for (guint j = 0; services != NULL && j < services->len; j++) {
       const OrreryService *service = services->pdata[j];
 
-      if (g_hash_table_add (seen, (gpointer) service->name))
+      if ((service->flags & withheld) == 0 && g_hash_table_add (seen, (gpointer) service->name))
         g_variant_builder_add (list, "(ssu)", name, service->name, (guint32) service->flags);
     }
   }
@@ -215,44 +235,52 @@ orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager)
     g_autoptr (GHashTable) seen = g_hash_table_new (orrery_text_hash, g_str_equal);
 
     for (guint j = 0; j < G_N_ELEMENTS (maps); j++)
-      list_services (maps[j], names->pdata[i], seen, &list);
+      list_services (maps[j], names->pdata[i], get_withheld (calls, manager), seen, &list);
   }
   return g_variant_builder_end (&list);
 }
 
+/* What is known of a name whose service was not found. */
+typedef enum { UNKNOWN_PART, NO_SERVICE, WITHHELD } Missing;
+
 static OrreryPart *
-find_in (GHashTable *map, const char *name, const char *service, gboolean *known)
+find_in (GHashTable *map, const char *name, const char *service, OrreryServiceFlags withheld,
+         Missing *missing)
 {
   GPtrArray *parts = map != NULL ? g_hash_table_lookup (map, name) : NULL;
 
   for (guint i = parts != NULL ? parts->len : 0; i > 0; i--) {
-    *known = TRUE;
-    if (has_service (parts->pdata[i - 1], service))
+    OrreryPartClass *klass = ORRERY_PART_GET_CLASS (parts->pdata[i - 1]);
+    const OrreryService *found = orrery_part_class_find_service (klass, service);
+
+    if (found != NULL && (found->flags & withheld) == 0)
       return parts->pdata[i - 1];
+    *missing = MAX (*missing, found != NULL ? WITHHELD : NO_SERVICE);
   }
   return NULL;
 }
 
 static OrreryPart *
 find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, const char *service,
-           gboolean *known)
+           Missing *missing)
 {
-  OrreryPart *part = NULL;
+  OrreryServiceFlags withheld = get_withheld (calls, manager);
+  GHashTable *own =
+      manager != NULL ? g_hash_table_lookup (calls->managers, manager) : calls->inside;
+  OrreryPart *part;
 
-  if (manager != NULL)
-    part = find_in (g_hash_table_lookup (calls->managers, manager), name, service, known);
-  else
-    part = find_in (calls->inside, name, service, known);
-  return part != NULL ? part : find_in (calls->everyone, name, service, known);
+  *missing = UNKNOWN_PART;
+  part = find_in (own, name, service, withheld, missing);
+  return part != NULL ? part : find_in (calls->everyone, name, service, withheld, missing);
 }
 
 OrreryPart *
 orrery_calls_find_service (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                            const char *service)
 {
-  gboolean known;
+  Missing missing;
 
-  return find_part (calls, manager, part, service, &known);
+  return find_part (calls, manager, part, service, &missing);
 }
 
 /* --- near names for errors, for callers in this process; clients get no such search --- */
@@ -313,16 +341,21 @@ find_nearest_parts (OrreryCalls *calls, const char *part)
 
 static GError *
 say_missing (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
-             const char *service, gboolean known)
+             const char *service, Missing missing)
 {
   g_autofree char *nearest = NULL;
 
+  if (missing == WITHHELD)
+    return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                        "'%.60s %.60s' is not offered here, where nobody knows who calls; it is if "
+                        "component_service names %s for 'simulation'",
+                        part, service, orrery_part_get_name (ORRERY_PART (manager)));
   if (manager == NULL)
-    nearest =
-        known ? find_nearest_services (calls, part, service) : find_nearest_parts (calls, part);
+    nearest = missing == NO_SERVICE ? find_nearest_services (calls, part, service)
+                                    : find_nearest_parts (calls, part);
   else
     nearest = g_strdup ("");
-  if (known)
+  if (missing == NO_SERVICE)
     return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "'%.60s' has no service '%.60s'%s",
                         part, service, nearest);
   return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
@@ -334,15 +367,15 @@ orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const cha
                     OrreryCall *call)
 {
   const char *service = orrery_call_get_service (call);
-  gboolean known = FALSE;
-  OrreryPart *found = find_part (calls, manager, part, service, &known);
+  Missing missing;
+  OrreryPart *found = find_part (calls, manager, part, service, &missing);
 
   if (found != NULL) {
     orrery_call_start (call, found);
     return;
   }
   orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
-                      say_missing (calls, manager, part, service, known));
+                      say_missing (calls, manager, part, service, missing));
 }
 
 void

@@ -42,13 +42,15 @@ def missing():
 @unittest.skipIf(missing() is not None, missing())
 class MqttCase(ClientCase):
     def mqtt_scene(self, port, stream=None, environment=None, services=True, objects=(POSE, MOTION), codec=PUBLISHER,
-                   **options):
+                   everything=False, **options):
         tables = {
             "component_datastream": {"robot.pose": [[MANAGER, codec, stream or {}]], "robot.motion": [[MANAGER, READER, {}]]},
             "stream_manager": {MANAGER: dict({"port": port}, **options)},
         }
         if services:
             tables["component_service"] = {"robot.motion": [REQUESTS]}
+        if everything:
+            tables["component_service"]["simulation"] = [REQUESTS]
         return self.scene(list(objects), environment, **tables)
 
     def run_mqtt(self, port, *arguments, **options):
@@ -217,6 +219,24 @@ class Calls(MqttCase):
         answer = self.call(client, "simulation/call/list_robots", [], reply="me", argument=1)
         self.assertRegex(answer["result"], "a call has no 'argument'.*arguments")
         self.finish(process)
+
+    def test_what_ends_or_replaces_the_run_is_asked_for_by_the_scene(self):
+        """A broker does not tell who calls."""
+        server = Mosquitto(self)
+        process = self.run_mqtt(server.port)
+        client = Client(self, server.port, "orrery/reply/me")
+        for service, arguments in ("quit", []), ("terminate", []), ("save", ["x"]), ("restore", ["x"]), ("load", ["a.py"]):
+            answer = self.call(client, "simulation/call/" + service, arguments, reply="me")
+            self.assertRegex(answer["result"], "'simulation %s' is not offered here.*component_service" % service)
+        self.assertEqual(self.call(client, "simulation/call/list_robots", [], reply="me")["result"], ["robot"])
+        self.finish(process)
+
+    def test_what_ends_the_run_is_there_if_the_scene_says_so(self):
+        server = Mosquitto(self)
+        process = self.run_mqtt(server.port, everything=True)
+        client = Client(self, server.port, "orrery/reply/me")
+        self.assertEqual(self.call(client, "simulation/call/quit", [], reply="me")["status"], "SUCCESS")
+        self.assertEqual(process.wait(LIMIT), 0)
 
     def test_bytes_that_are_no_call_are_answered_by_version_5(self):
         server = Mosquitto(self)
