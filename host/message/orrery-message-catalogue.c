@@ -190,29 +190,42 @@ make_key (const char *package, const char *own, const Category *category,
   return g_strdup_printf ("%u:%s/%s/%s", dialect, package, category->suffix, own);
 }
 
-/* --- actions of ROS 1 ---
+/* --- actions ---
  *
- * An action is carried by messages that ROS 1 derives from its definition.
+ * An action is carried by messages that ROS derives from its definition.
  */
 
 typedef struct {
+  OrreryMessageDialect dialect;
   const char *suffix; /* of the name of the message, behind that of the action */
   int part;           /* of the definition of the action; -1: @text */
   const char *text;   /* `%s`: the action's name */
 } Derived;
 
+#define ID "unique_identifier_msgs/UUID goal_id\n"
+
 static const Derived derived[] = {
-  { "ActionGoal", -1, "std_msgs/Header header\nactionlib_msgs/GoalID goal_id\n%sGoal goal\n" },
-  { "ActionResult", -1,
+  { ORRERY_MESSAGE_ROS1, "ActionGoal", -1,
+    "std_msgs/Header header\nactionlib_msgs/GoalID goal_id\n%sGoal goal\n" },
+  { ORRERY_MESSAGE_ROS1, "ActionResult", -1,
     "std_msgs/Header header\nactionlib_msgs/GoalStatus status\n%sResult result\n" },
-  { "ActionFeedback", -1,
+  { ORRERY_MESSAGE_ROS1, "ActionFeedback", -1,
     "std_msgs/Header header\nactionlib_msgs/GoalStatus status\n%sFeedback feedback\n" },
-  { "Action", -1,
+  { ORRERY_MESSAGE_ROS1, "Action", -1,
     "%sActionGoal action_goal\n%sActionResult action_result\n"
     "%sActionFeedback action_feedback\n" },
-  { "Goal", 0, NULL },
-  { "Result", 1, NULL },
-  { "Feedback", 2, NULL },
+  { ORRERY_MESSAGE_ROS1, "Goal", 0, NULL },
+  { ORRERY_MESSAGE_ROS1, "Result", 1, NULL },
+  { ORRERY_MESSAGE_ROS1, "Feedback", 2, NULL },
+  { ORRERY_MESSAGE_ROS2, "_SendGoal_Request", -1, ID "%s_Goal goal\n" },
+  { ORRERY_MESSAGE_ROS2, "_SendGoal_Response", -1,
+    "bool accepted\nbuiltin_interfaces/Time stamp\n" },
+  { ORRERY_MESSAGE_ROS2, "_GetResult_Request", -1, ID },
+  { ORRERY_MESSAGE_ROS2, "_GetResult_Response", -1, "int8 status\n%s_Result result\n" },
+  { ORRERY_MESSAGE_ROS2, "_FeedbackMessage", -1, ID "%s_Feedback feedback\n" },
+  { ORRERY_MESSAGE_ROS2, "_Goal", 0, NULL },
+  { ORRERY_MESSAGE_ROS2, "_Result", 1, NULL },
+  { ORRERY_MESSAGE_ROS2, "_Feedback", 2, NULL },
 };
 
 /* The action's file. Returns: (transfer full) (nullable): its path */
@@ -226,7 +239,7 @@ find_action_file (OrreryMessageCatalogue *catalogue, const char *package, const 
     return NULL;
   g_free (*action);
   *action = g_strndup (own, length - suffix);
-  return find_file (catalogue, package, *action, &actions, ORRERY_MESSAGE_ROS1);
+  return find_file (catalogue, package, *action, &actions, from->dialect);
 }
 
 /* Returns: (transfer full) (nullable): the text of one part of an action's definition */
@@ -264,13 +277,15 @@ read_definition (const char *path, GError **error)
 /* Returns: (transfer full) (nullable): the text of a message of an action; NULL without an error:
  * there is none of that name */
 static char *
-derive (OrreryMessageCatalogue *catalogue, const char *package, const char *own, char **path,
-        GError **error)
+derive (OrreryMessageCatalogue *catalogue, const char *package, const char *own,
+        OrreryMessageDialect dialect, char **path, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (derived); i++) {
     g_autofree char *action = NULL;
     g_autofree char *text = NULL;
 
+    if (derived[i].dialect != dialect)
+      continue;
     *path = find_action_file (catalogue, package, own, &derived[i], &action);
     if (*path == NULL)
       continue;
@@ -350,8 +365,8 @@ find_text (OrreryMessageCatalogue *catalogue, const char *package, const char *o
   *path = find_file (catalogue, package, own, category, dialect);
   if (*path != NULL)
     return read_definition (*path, error);
-  if (category == &messages && dialect == ORRERY_MESSAGE_ROS1)
-    text = derive (catalogue, package, own, path, &local);
+  if (category == &messages)
+    text = derive (catalogue, package, own, dialect, path, &local);
   if (local != NULL)
     g_propagate_error (error, g_steal_pointer (&local));
   else if (text == NULL)

@@ -68,8 +68,9 @@ ORRERY_API void orrery_message_catalogue_unref (OrreryMessageCatalogue *catalogu
  * @name: `sensor_msgs/LaserScan` or `sensor_msgs/msg/LaserScan`
  * @dialect: whose definition
  *
- * Looks a message type up. Reads files the first time; not for ticks. The messages that ROS 1
- * derives from an action, as `move_base_msgs/MoveBaseActionGoal`, are there without a file.
+ * Looks a message type up. Reads files the first time; not for ticks. The messages that ROS
+ * derives from an action, as `move_base_msgs/MoveBaseActionGoal` of ROS 1 and
+ * `move_base_msgs/MoveBase_FeedbackMessage` of ROS 2, are there without a file.
  *
  * Returns: (transfer none) (nullable): the type, as long as @catalogue; or %NULL with
  *   %ORRERY_ERROR_NOT_FOUND, which names where was looked and the nearest, or %ORRERY_ERROR_CONFIG
