@@ -30,6 +30,7 @@ noinst_LIBRARIES += %D%/libros.a
 if HAVE_FASTDDS
 noinst_LIBRARIES += %D%/libdds.a
 %C%_libdds_a_SOURCES = \
+  %D%/dds/dds-action.c %D%/dds/dds-action.h \
   %D%/dds/dds-client.c \
   %D%/dds/dds-context.c \
   %D%/dds/dds-environment.c \
@@ -43,12 +44,13 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/dds-topic.c \
   %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h
 dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
+dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
 MODULES += $(dds_users)
 $(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
 	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ $^ -Wl,--as-needed \
 	  $(FASTDDS_LIBS) $(MODULE_LINK)
 endif
-EXTRA_DIST += %D%/ros2_datastream.c
+EXTRA_DIST += %D%/ros2_datastream.c %D%/ros2_request_manager.c
 
 # Messages and frames of MAVLink.
 noinst_LIBRARIES += %D%/libmavlink.a
@@ -112,6 +114,7 @@ $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.modu
 # Services as typed messages, for request managers.
 call_parts = %D%/message/call.module.o %D%/message/variant.module.o
 $(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
+$(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts)
 $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
 EXTRA_DIST += %D%/ros/overlays/armatures.c %D%/ros/overlays/waypoints.c
 EXTRA_DIST += $(call_parts:%.module.o=%.c) %D%/ros/action.c %D%/ros_request_manager.c

@@ -221,7 +221,7 @@ find_node (OrreryRos2DatastreamManager *self, OrreryStream *stream)
       stream != NULL ? orrery_component_get_robot (orrery_stream_get_component (stream)) : NULL;
 
   return dds_share_get_node (self->share,
-                             robot != NULL ? orrery_part_get_name (ORRERY_PART (robot)) : "orrery",
+                             robot != NULL ? orrery_part_get_name (ORRERY_PART (robot)) : NULL,
                              self->name_space);
 }
 
@@ -412,8 +412,8 @@ static void
 orrery_ros2_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
 {
   OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
-  DdsShareOptions options = { self->domain,    self->distro, self->discovery,
-                              self->interface, self->peers,  self->allowed_users };
+  DdsShareOptions options = { self->domain, self->distro,        self->discovery, self->interface,
+                              self->peers,  self->allowed_users, self->name_space };
 
   if (self->offline)
     return;

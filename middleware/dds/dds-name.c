@@ -95,6 +95,9 @@ dds_name_of_type (const char *type, const char *kind, const char *suffix, GError
   g_auto (GStrv) parts = g_strsplit (type, "/", 4);
   guint n = g_strv_length (parts);
 
+  /* Actions have topics and services. */
+  if (n == 3 && g_str_equal (parts[1], "action"))
+    kind = "action";
   if ((n == 2 || (n == 3 && g_str_equal (parts[1], kind))) && is_word (parts[0]) &&
       is_word (parts[n - 1]) && strlen (type) <= MAX_NAME)
     return g_strconcat (parts[0], "::", kind, "::dds_::", parts[n - 1], suffix, NULL);

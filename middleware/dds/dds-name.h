@@ -30,7 +30,7 @@ char *dds_name_resolve (const char *name_space, const char *node, const char *na
 /**
  * dds_name_of_type:
  * @type: `std_msgs/msg/String` or `std_msgs/String`
- * @kind: `msg` or `srv`
+ * @kind: `msg` or `srv`, unless @type has `action` there
  * @suffix: `_`, `_Request_` or `_Response_`
  *
  * Returns: (transfer full) (nullable): `std_msgs::msg::dds_::String_`

@@ -4,11 +4,14 @@
 
 #include "dds-node-private.h"
 
+#define DEFAULT_DISTRO "jazzy"
+
 struct _DdsShare {
   guint references;
   GObject *owner;
   DdsContext *context;
   char *distro;
+  char *name_space;
   GPtrArray *nodes; /* (element-type DdsNode): borrowed from the context */
   GAsyncQueue *log; /* (element-type utf8): level and text */
 };
@@ -57,6 +60,7 @@ dds_share_release (DdsShare *share)
   g_ptr_array_unref (share->nodes);
   g_async_queue_unref (share->log);
   g_free (share->distro);
+  g_free (share->name_space);
   g_free (share);
 }
 
@@ -113,7 +117,7 @@ check_same (DdsShare *share, const DdsShareOptions *options, GError **error)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                  "ROS 2: streams and services share one participant: its domain is %d and %d",
                  domain, options->domain);
-  else if (!g_str_equal (share->distro, options->distro))
+  else if (options->distro != NULL && !g_str_equal (share->distro, options->distro))
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                  "ROS 2: streams and services share one participant: its distro is '%s' and '%s'",
                  share->distro, options->distro);
@@ -129,10 +133,13 @@ dds_share_start (DdsShare *share, const DdsShareOptions *options, GError **error
   g_autoptr (OrreryMessageCatalogue) catalogue = NULL;
   DdsContextOptions own;
 
+  if (share->name_space == NULL)
+    share->name_space = g_strdup (options->name_space);
   if (share->context != NULL)
     return check_same (share, options, error);
+  share->distro = g_strdup (options->distro != NULL ? options->distro : DEFAULT_DISTRO);
   directories = orrery_list_message_directories ();
-  catalogue = orrery_message_catalogue_new ((const char *const *) directories, options->distro);
+  catalogue = orrery_message_catalogue_new ((const char *const *) directories, share->distro);
   dds_context_options_init (&own);
   own.domain = options->domain;
   own.interface = options->interface;
@@ -144,8 +151,13 @@ dds_share_start (DdsShare *share, const DdsShareOptions *options, GError **error
   if (!parse_range (options->discovery, &own.range, error))
     return FALSE;
   share->context = dds_context_new (&own, error);
-  share->distro = g_strdup (options->distro);
   return share->context != NULL;
+}
+
+const char *
+dds_share_get_name_space (DdsShare *share)
+{
+  return share->name_space;
 }
 
 DdsContext *
@@ -155,8 +167,9 @@ dds_share_get_context (DdsShare *share)
 }
 
 DdsNode *
-dds_share_get_node (DdsShare *share, const char *name, const char *name_space)
+dds_share_get_node (DdsShare *share, const char *robot, const char *name_space)
 {
+  const char *name = robot != NULL ? robot : "orrery";
   DdsNode *node;
 
   g_autofree char *space = g_strconcat ("/", name_space, NULL);

@@ -9,12 +9,13 @@
 typedef struct _DdsShare DdsShare;
 
 typedef struct {
-  int domain;                /* -1: as the environment says */
-  const char *distro;        /* a release of ROS 2 */
-  const char *discovery;     /* (nullable): localhost, subnet or off; NULL: the environment */
-  const char *interface;     /* (nullable) */
-  const char *peers;         /* (nullable) */
+  int domain;            /* -1: as the environment says */
+  const char *distro;    /* (nullable): a release of ROS 2; NULL: that of the others, else jazzy */
+  const char *discovery; /* (nullable): localhost, subnet or off; NULL: the environment */
+  const char *interface; /* (nullable) */
+  const char *peers;     /* (nullable) */
   const char *allowed_users; /* (nullable) */
+  const char *name_space;    /* (nullable): of the nodes; NULL: that of the others, else none */
 } DdsShareOptions;
 
 /* @world: a GObject, to which the context belongs. Returns: (transfer full): dds_share_release() */
@@ -25,7 +26,9 @@ void dds_share_release (DdsShare *share);
 gboolean dds_share_start (DdsShare *share, const DdsShareOptions *options, GError **error);
 /* Returns: (nullable) (transfer none): %NULL: it was not started */
 DdsContext *dds_share_get_context (DdsShare *share);
-/* The node of that name, which is made by the first who asks. */
-DdsNode *dds_share_get_node (DdsShare *share, const char *name, const char *name_space);
+/* The node of a robot, or `orrery`, which is made by the first who asks. @robot: (nullable) */
+DdsNode *dds_share_get_node (DdsShare *share, const char *robot, const char *name_space);
+/* What is to be given there. Returns: (nullable): of the first manager that has one */
+const char *dds_share_get_name_space (DdsShare *share);
 /* What the context says, for the log. Returns: (nullable) (transfer full): a line */
 char *dds_share_take_log (DdsShare *share, DdsLogLevel *level);

@@ -19,10 +19,18 @@ def full(name):
     return re.sub(r"^(\w+)/(\w+)$", r"\1/msg/\2", name)
 
 
+def show(name):
+    """The definition of a type; PACKAGE/srv/NAME_Request and PACKAGE/srv/NAME_Response are halves of a service."""
+    halves = re.match(r"(\w+/srv/\w+)_(Request|Response)$", name)
+    shown = subprocess.run([os.path.join(BUILD, "orrery"), "messages", halves.group(1) if halves else name],
+                           capture_output=True, text=True, check=True).stdout
+    return shown.split("---\n# response", 1)[halves.group(2) == "Response"] if halves else shown
+
+
 @functools.lru_cache(None)
 def types(name):
     """The fields of a type and of those it has inside: {TYPE: [(FIELD, TYPE, LENGTH)]}; length None: one, -1: any number."""
-    shown = subprocess.run([os.path.join(BUILD, "orrery"), "messages", name], capture_output=True, text=True, check=True).stdout
+    shown = show(name)
     found = {}
     for i, block in enumerate(re.split(r"^=+\n", shown, flags=re.M)):
         lines = block.splitlines()

@@ -93,6 +93,7 @@ middleware_clients += %D%/test_px4.py
 middleware_clients += %D%/test_pymorse.py
 middleware_clients += %D%/test_pymorse_cameras.py
 middleware_clients += %D%/test_ros2_navigation.py
+middleware_clients += %D%/test_ros2_services.py
 middleware_clients += %D%/test_ros2_streams.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_services.py

@@ -1,0 +1,749 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Services as services and actions of ROS 2. */
+#define G_LOG_DOMAIN "orrery.middleware.ros2_request_manager"
+#include "dds/dds-action.h"
+#include "dds/dds-share.h"
+#include "message/call.h"
+
+#include <string.h>
+
+/*
+ * Services that answer at once are services of the node of their robot, those that take longer are
+ * actions. Their types follow from `services.json`, else from the signature: see message/call.h.
+ * Streams and services of one world share their nodes.
+ */
+
+/* Requests that wait for the tick; beyond that they are dropped. */
+#define MAX_QUEUED 1000
+#define MAX_REQUEST (1024 * 1024)
+
+typedef struct {
+  OrreryRequestManager parent_instance;
+
+  int domain;
+  char *distro;
+  char *discovery;
+  char *interface;
+  char *peers;
+  char *name_space;
+
+  gboolean offline;
+  char *allowed_users;
+  OrreryWorld *world;
+  OrreryMessageCatalogue *messages;
+
+  DdsShare *share; /* NULL: not started, or closed */
+  MessageCalls *calls;
+  OrreryWriter *writer;
+  GPtrArray *services; /* (element-type Service) */
+  GPtrArray *actions;  /* (element-type Action) */
+  GPtrArray *pending;  /* (element-type Pending) borrowed: those that the host has */
+
+  GMutex lock;
+  GQueue requests; /* guarded by lock; (element-type Request) */
+  gboolean overflowed;
+  gboolean warned_overflow;
+} OrreryRos2RequestManager;
+ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2RequestManager, orrery_ros2_request_manager,
+                               OrreryRequestManager, orrery_request_manager)
+
+/* A service that answers at once. */
+typedef struct {
+  OrreryRos2RequestManager *manager;
+  char *part, *service;
+  const MessageCall *call;
+  DdsService *dds;
+  gboolean warned;
+} Service;
+
+/* One that takes longer. */
+typedef struct {
+  OrreryRos2RequestManager *manager;
+  char *part, *service;
+  const MessageCall *call;
+  DdsAction *dds;
+} Action;
+
+/* A request of a service that has come in, for the tick. */
+typedef struct {
+  Service *service;
+  DdsServiceCall *call;
+  GBytes *message;
+} Request;
+
+/* A call of the host that is not done yet. */
+typedef struct {
+  guint references;
+  OrreryRos2RequestManager *manager;
+  OrreryCall *call;
+  Service *service; /* of a service */
+  DdsServiceCall *dds;
+  Action *action; /* of an action */
+  DdsGoal *goal;  /* NULL: it has ended */
+  gboolean is_starting, is_refused, is_canceling, warned;
+} Pending;
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_INT (OrreryRos2RequestManager, domain, "domain", -1, 232, -1,
+                       "Domain of DDS; -1: that of the streams, else ROS_DOMAIN_ID, else 0",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2RequestManager, distro, "distro", NULL,
+                          "Release of ROS 2 that others have; if it is not given, that of the "
+                          "streams, else jazzy",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2RequestManager, discovery, "discovery", NULL,
+                          "Who may find the nodes: localhost, subnet or off; if it is not given, "
+                          "that of the streams, else ROS_AUTOMATIC_DISCOVERY_RANGE, else localhost",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2RequestManager, interface, "interface", NULL,
+                          "Address of the network interface that is used, beside loopback",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2RequestManager, peers, "peers", NULL,
+                          "Hosts that are asked who is there, with ; between; if it is not given, "
+                          "ROS_STATIC_PEERS",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2RequestManager, name_space, "namespace", NULL,
+                          "What the nodes and services are below; if it is not given, that of the "
+                          "streams",
+                          .flags = ORRERY_PROPERTY_AT_START),
+};
+
+static void
+service_free (gpointer data)
+{
+  Service *service = data;
+
+  g_free (service->part);
+  g_free (service->service);
+  g_free (service);
+}
+
+static void
+action_free (gpointer data)
+{
+  Action *action = data;
+
+  g_clear_pointer (&action->dds, dds_action_free);
+  g_free (action->part);
+  g_free (action->service);
+  g_free (action);
+}
+
+static void
+request_free (Request *request)
+{
+  g_bytes_unref (request->message);
+  g_free (request);
+}
+
+static void
+pending_unref (gpointer data)
+{
+  Pending *pending = data;
+  OrreryRos2RequestManager *self = pending->manager;
+
+  if (--pending->references > 0)
+    return;
+  g_ptr_array_remove_fast (self->pending, pending);
+  g_clear_object (&pending->call);
+  g_free (pending);
+  g_object_unref (self);
+}
+
+static Pending *
+pending_new (OrreryRos2RequestManager *self)
+{
+  Pending *pending = g_new0 (Pending, 1);
+
+  pending->references = 1;
+  pending->manager = g_object_ref (self);
+  g_ptr_array_add (self->pending, pending);
+  return pending;
+}
+
+/* --- on the thread of the context --- */
+
+static void
+on_request (gpointer data, DdsServiceCall *call, GBytes *message)
+{
+  Service *service = data;
+  OrreryRos2RequestManager *self = service->manager;
+  Request request = { service, call, message };
+  gboolean has_room;
+
+  g_mutex_lock (&self->lock);
+  has_room = self->requests.length < MAX_QUEUED && g_bytes_get_size (message) <= MAX_REQUEST;
+  if (has_room) {
+    g_bytes_ref (message);
+    g_queue_push_tail (&self->requests, g_memdup2 (&request, sizeof request));
+  } else {
+    self->overflowed = TRUE;
+  }
+  g_mutex_unlock (&self->lock);
+  if (!has_room)
+    dds_service_call_drop (call);
+  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
+}
+
+static void
+wake (gpointer data)
+{
+  Action *action = data;
+
+  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (action->manager));
+}
+
+/* --- answers of services --- */
+
+/* ROS 2 knows no error of a service: a client without an answer waits. */
+static void
+drop (Service *service, DdsServiceCall *call, const char *why)
+{
+  dds_service_call_drop (call);
+  if (!service->warned)
+    orrery_part_log_plain (
+        service->manager, G_LOG_LEVEL_WARNING,
+        "%s %s: a call from ROS 2 is not answered: %s (further ones are not told)", service->part,
+        service->service, why);
+  service->warned = TRUE;
+}
+
+static void
+send_response (Service *service, DdsServiceCall *call, gconstpointer response)
+{
+  OrreryWriter *writer = service->manager->writer;
+  const OrreryMessageType *type = message_call_get_service (service->call)->response;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autoptr (GError) error = NULL;
+
+  orrery_writer_clear (writer);
+  if (!orrery_message_write (type, response, ORRERY_MESSAGE_ENCODING_CDR, writer, &error)) {
+    drop (service, call, error->message);
+    return;
+  }
+  bytes = orrery_writer_dup_bytes (writer);
+  dds_service_call_return (call, bytes);
+}
+
+static void
+answer_failure (Service *service, DdsServiceCall *call, const char *why)
+{
+  const OrreryMessageType *type = message_call_get_service (service->call)->response;
+  gpointer response = orrery_message_new (type);
+
+  if (message_call_fill_failure (service->call, response, why))
+    send_response (service, call, response);
+  else
+    drop (service, call, why);
+  orrery_message_free (type, response);
+}
+
+static void
+answer_value (Service *service, DdsServiceCall *call, GVariant *value)
+{
+  const OrreryMessageType *type = message_call_get_service (service->call)->response;
+  gpointer response = orrery_message_new (type);
+  g_autoptr (GError) error = NULL;
+
+  if (message_call_fill_response (service->call, response, value, &error))
+    send_response (service, call, response);
+  else
+    answer_failure (service, call, error->message);
+  orrery_message_free (type, response);
+}
+
+static void
+on_done (OrreryCall *call, gpointer data)
+{
+  Pending *pending = data;
+  g_autoptr (GError) error = NULL;
+  GVariant *value = orrery_call_get_result (call, &error);
+
+  if (pending->dds == NULL)
+    return;
+  if (error == NULL)
+    answer_value (pending->service, pending->dds, value);
+  else
+    answer_failure (pending->service, pending->dds, error->message);
+  pending->dds = NULL;
+}
+
+/* The host keeps it until the call is done; one that was refused at once is done. */
+static void
+submit (Pending *pending, const char *part, const char *service, GVariant *arguments,
+        OrreryCallFunc done)
+{
+  g_autoptr (OrreryCall) call = NULL;
+
+  pending->references++;
+  call = orrery_request_manager_submit (ORRERY_REQUEST_MANAGER (pending->manager), part, service,
+                                        arguments, done, pending, pending_unref);
+  if (!orrery_call_is_done (call))
+    g_set_object (&pending->call, call);
+}
+
+static void
+take_request (OrreryRos2RequestManager *self, const Request *request)
+{
+  Service *service = request->service;
+  const OrreryMessageType *type = message_call_get_service (service->call)->request;
+  gpointer message = orrery_message_new (type);
+  g_autoptr (GVariant) arguments = NULL;
+  g_autoptr (GError) error = NULL;
+  gsize length;
+  const guint8 *bytes = g_bytes_get_data (request->message, &length);
+
+  if (orrery_message_read (type, message, ORRERY_MESSAGE_ENCODING_CDR, bytes, length, &error))
+    arguments = message_call_get_arguments (service->call, message, &error);
+  if (arguments != NULL) {
+    Pending *pending = pending_new (self);
+
+    pending->service = service;
+    pending->dds = request->call;
+    submit (pending, service->part, service->service, arguments, on_done);
+    pending_unref (pending);
+  } else {
+    answer_failure (service, request->call, error->message);
+  }
+  orrery_message_free (type, message);
+}
+
+/* --- goals of actions --- */
+
+static OrreryTime
+get_time (gpointer data)
+{
+  Action *action = data;
+
+  return orrery_request_manager_get_time (ORRERY_REQUEST_MANAGER (action->manager));
+}
+
+static void
+warn (gpointer data, const char *text)
+{
+  Action *action = data;
+
+  orrery_part_log_plain (action->manager, G_LOG_LEVEL_WARNING, "%s", text);
+}
+
+static void
+end_goal (Pending *pending, DdsGoalEnd end, GVariant *value, const char *why)
+{
+  const MessageCall *call = pending->action->call;
+  const OrreryMessageType *type = message_call_get_action (call)->result;
+  gpointer result = orrery_message_new (type);
+  g_autoptr (GError) error = NULL;
+  DdsGoal *goal = g_steal_pointer (&pending->goal);
+
+  if (end == DDS_GOAL_SUCCEEDED && !message_call_fill_response (call, result, value, &error)) {
+    orrery_message_clear (type, result);
+    end = DDS_GOAL_ABORTED;
+    why = error->message;
+  }
+  if (end != DDS_GOAL_SUCCEEDED)
+    message_call_fill_failure (call, result, why);
+  dds_goal_end (goal, end, result);
+  orrery_message_free (type, result);
+}
+
+static void
+on_goal_done (OrreryCall *call, gpointer data)
+{
+  Pending *pending = data;
+  g_autoptr (GError) error = NULL;
+  GVariant *value = orrery_call_get_result (call, &error);
+  OrreryCallFault fault = orrery_call_get_fault (call);
+  DdsGoalEnd end = DDS_GOAL_ABORTED;
+
+  if (pending->goal == NULL)
+    return;
+  if (pending->is_starting && fault != ORRERY_CALL_OK) {
+    pending->is_refused = TRUE;
+    warn (pending->action, error->message);
+    return;
+  }
+  if (fault == ORRERY_CALL_OK)
+    end = DDS_GOAL_SUCCEEDED;
+  else if (fault == ORRERY_CALL_PREEMPTED && pending->is_canceling)
+    end = DDS_GOAL_CANCELED;
+  end_goal (pending, end, value, error != NULL ? error->message : "");
+}
+
+static void
+on_feedback (OrreryCall *call, GVariant *value, gpointer data)
+{
+  Pending *pending = data;
+  const OrreryMessageType *type;
+  g_autoptr (GError) error = NULL;
+  gpointer feedback;
+
+  if (pending->goal == NULL)
+    return;
+  type = message_call_get_action (pending->action->call)->feedback;
+  feedback = orrery_message_new (type);
+  if (message_call_fill_feedback (pending->action->call, feedback, value, &error))
+    dds_goal_send_feedback (pending->goal, feedback);
+  else if (!pending->warned)
+    orrery_part_log_plain (pending->manager, G_LOG_LEVEL_WARNING, "%s %s: feedback: %s",
+                           pending->action->part, pending->action->service, error->message);
+  pending->warned = error != NULL || pending->warned;
+  orrery_message_free (type, feedback);
+}
+
+/* The component itself says whether the goal takes the place of the one before. */
+static gboolean
+start_goal (gpointer data, DdsGoal *goal, gconstpointer message)
+{
+  Action *action = data;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GVariant) arguments = message_call_get_arguments (action->call, message, &error);
+  Pending *pending;
+  gboolean is_taken;
+
+  if (arguments == NULL) {
+    orrery_part_log_plain (action->manager, G_LOG_LEVEL_WARNING, "%s %s: a goal is not taken: %s",
+                           action->part, action->service, error->message);
+    return FALSE;
+  }
+  pending = pending_new (action->manager);
+  pending->action = action;
+  pending->goal = goal;
+  pending->is_starting = TRUE;
+  dds_goal_set_data (goal, pending);
+  submit (pending, action->part, action->service, arguments, on_goal_done);
+  pending->is_starting = FALSE;
+  if (pending->call != NULL) {
+    pending->references++;
+    orrery_call_set_feedback_func (pending->call, on_feedback, pending, pending_unref);
+  }
+  is_taken = !pending->is_refused;
+  if (!is_taken)
+    pending->goal = NULL;
+  pending_unref (pending);
+  return is_taken;
+}
+
+static void
+cancel_goal (gpointer data, DdsGoal *goal)
+{
+  Pending *pending = dds_goal_get_data (goal);
+  g_autoptr (OrreryCall) call = NULL;
+
+  if (dds_goal_has_ended (goal) || pending->call == NULL)
+    return;
+  pending->is_canceling = TRUE;
+  call = g_object_ref (pending->call);
+  orrery_call_cancel (call);
+}
+
+/* --- in the tick --- */
+
+static GQueue
+take_requests (OrreryRos2RequestManager *self)
+{
+  GQueue requests;
+  gboolean overflowed;
+
+  g_mutex_lock (&self->lock);
+  requests = self->requests;
+  overflowed = self->overflowed;
+  g_queue_init (&self->requests);
+  g_mutex_unlock (&self->lock);
+  if (overflowed && !self->warned_overflow)
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                           "services of ros2: requests were dropped: more than %d wait for the "
+                           "simulation, or one has more than %d bytes",
+                           MAX_QUEUED, MAX_REQUEST);
+  self->warned_overflow = overflowed || self->warned_overflow;
+  return requests;
+}
+
+static void
+report (OrreryRos2RequestManager *self)
+{
+  DdsLogLevel level;
+  char *text;
+
+  while ((text = dds_share_take_log (self->share, &level)) != NULL) {
+    orrery_part_log_plain (self,
+                           level == DDS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
+                           "%s", text);
+    g_free (text);
+  }
+}
+
+static void
+orrery_ros2_request_manager_intake (OrreryRequestManager *manager)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) manager;
+  GQueue requests;
+  Request *request;
+
+  if (self->share == NULL)
+    return;
+  report (self);
+  requests = take_requests (self);
+  while ((request = g_queue_pop_head (&requests)) != NULL) {
+    take_request (self, request);
+    request_free (request);
+  }
+  for (guint i = 0; i < self->actions->len; i++)
+    dds_action_intake (((Action *) self->actions->pdata[i])->dds);
+}
+
+static void
+flush (OrreryRos2RequestManager *self)
+{
+  for (guint i = 0; i < self->actions->len; i++)
+    dds_action_flush (((Action *) self->actions->pdata[i])->dds);
+  dds_context_flush (dds_share_get_context (self->share));
+}
+
+static void
+orrery_ros2_request_manager_flush (OrreryRequestManager *manager)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) manager;
+
+  if (self->share != NULL)
+    flush (self);
+}
+
+/* --- starting --- */
+
+static gboolean
+start_context (OrreryRos2RequestManager *self, GError **error)
+{
+  DdsShareOptions options = { self->domain, self->distro,        self->discovery, self->interface,
+                              self->peers,  self->allowed_users, self->name_space };
+
+  self->share = dds_share_get (self->world);
+  return dds_share_start (self->share, &options, error);
+}
+
+/* The robot that carries the part. */
+static DdsNode *
+find_node (OrreryRos2RequestManager *self, const char *part)
+{
+  OrreryObject *object = orrery_world_find_object (self->world, part);
+
+  while (object != NULL && orrery_object_get_parent (object) != NULL)
+    object = orrery_object_get_parent (object);
+  return dds_share_get_node (self->share, object != NULL ? orrery_object_get_name (object) : NULL,
+                             self->name_space != NULL ? self->name_space
+                                                      : dds_share_get_name_space (self->share));
+}
+
+/* Below the namespace of the nodes; an overlay may name itself. */
+static char *
+make_name (const char *part, const char *service)
+{
+  g_autofree char *topic = *part == '/' ? g_strdup (part) : orrery_make_topic_name (part);
+
+  return g_strconcat (*part == '/' ? topic : topic + 1, "/", service, NULL);
+}
+
+static gboolean
+add_service (OrreryRos2RequestManager *self, const char *part, const char *service,
+             const MessageCall *call, GError **error)
+{
+  g_autofree char *name = make_name (part, service);
+  Service *added = g_new0 (Service, 1);
+
+  *added = (Service){ self, g_strdup (part), g_strdup (service), call };
+  g_ptr_array_add (self->services, added);
+  added->dds =
+      dds_node_advertise_service (find_node (self, part), name,
+                                  message_call_get_service (call)->name, on_request, added, error);
+  return added->dds != NULL;
+}
+
+static gboolean
+add_action (OrreryRos2RequestManager *self, const char *part, const char *service,
+            const MessageCall *call, GError **error)
+{
+  g_autofree char *name = make_name (part, service);
+  Action *added = g_new0 (Action, 1);
+  DdsActionOptions options = { .node = find_node (self, part),
+                               .messages = self->messages,
+                               .type = message_call_get_action (call),
+                               .name = name,
+                               .data = added,
+                               .wake = wake,
+                               .get_time = get_time,
+                               .start = start_goal,
+                               .cancel = cancel_goal,
+                               .warn = warn };
+
+  *added = (Action){ self, g_strdup (part), g_strdup (service), call };
+  added->dds = dds_action_new (&options, error);
+  if (added->dds != NULL) {
+    g_ptr_array_add (self->actions, added);
+    return TRUE;
+  }
+  action_free (added);
+  return FALSE;
+}
+
+static gboolean
+offer (OrreryRos2RequestManager *self, const char *part, const char *service, GError **error)
+{
+  const char *classpath = NULL, *type = NULL;
+  const OrreryService *found =
+      orrery_request_manager_find_service (ORRERY_REQUEST_MANAGER (self), part, service, &classpath,
+                                           &type);
+  const MessageCall *call =
+      found != NULL ? message_calls_find (self->calls, classpath, found, type, error) : NULL;
+
+  if (call == NULL)
+    return found == NULL;
+  if (message_call_get_service (call) != NULL)
+    return add_service (self, part, service, call, error);
+  return add_action (self, part, service, call, error);
+}
+
+static gboolean
+offer_all (OrreryRos2RequestManager *self, GError **error)
+{
+  g_autoptr (GVariant) all = orrery_request_manager_list_services (ORRERY_REQUEST_MANAGER (self));
+  const char *part, *service;
+  GVariantIter iter;
+
+  g_variant_iter_init (&iter, all);
+  while (g_variant_iter_next (&iter, "(&s&su)", &part, &service, NULL))
+    if (!offer (self, part, service, error)) {
+      g_prefix_error (error, "services of ros2: %s %s: ", part, service);
+      return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+orrery_ros2_request_manager_start (OrreryRequestManager *manager, GError **error)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) manager;
+
+  if (self->offline)
+    return;
+  self->calls = message_calls_new (self->messages, ORRERY_MESSAGE_ROS2, error);
+  if (self->calls == NULL || !start_context (self, error) || !offer_all (self, error))
+    return;
+  flush (self);
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+                         "ROS 2: services and actions in domain %u: %u and %u",
+                         dds_context_get_domain (dds_share_get_context (self->share)),
+                         self->services->len, self->actions->len);
+}
+
+/* --- ending --- */
+
+static void
+cancel_pending (OrreryRos2RequestManager *self)
+{
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (pending_unref);
+
+  for (guint i = 0; i < self->pending->len; i++) {
+    Pending *pending = self->pending->pdata[i];
+
+    pending->references++;
+    g_ptr_array_add (all, pending);
+  }
+  for (guint i = 0; i < all->len; i++) {
+    Pending *pending = all->pdata[i];
+    g_autoptr (OrreryCall) call = pending->call != NULL ? g_object_ref (pending->call) : NULL;
+
+    if (call != NULL)
+      orrery_call_cancel (call);
+    if (pending->goal != NULL)
+      end_goal (pending, DDS_GOAL_ABORTED, NULL, "the simulation ends");
+    if (pending->dds != NULL)
+      answer_failure (pending->service, g_steal_pointer (&pending->dds), "the simulation ends");
+  }
+}
+
+static void
+refuse_requests (OrreryRos2RequestManager *self)
+{
+  GQueue requests = take_requests (self);
+  Request *request;
+
+  while ((request = g_queue_pop_head (&requests)) != NULL) {
+    answer_failure (request->service, request->call, "the simulation ends");
+    request_free (request);
+  }
+}
+
+static void
+orrery_ros2_request_manager_close (OrreryRequestManager *manager)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) manager;
+
+  if (self->share == NULL)
+    return;
+  if (dds_share_get_context (self->share) != NULL) {
+    cancel_pending (self);
+    refuse_requests (self);
+    flush (self);
+    for (guint i = 0; i < self->services->len; i++)
+      if (((Service *) self->services->pdata[i])->dds != NULL)
+        dds_service_unadvertise (((Service *) self->services->pdata[i])->dds);
+    for (guint i = 0; i < self->actions->len; i++)
+      dds_action_unadvertise (((Action *) self->actions->pdata[i])->dds);
+    dds_context_settle (dds_share_get_context (self->share));
+    report (self);
+    /* What came in between is dropped while the context is there. */
+    refuse_requests (self);
+    g_ptr_array_set_size (self->actions, 0);
+  }
+  dds_share_release (g_steal_pointer (&self->share));
+}
+
+/* --- the class --- */
+
+static void
+orrery_ros2_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) part;
+
+  self->offline = orrery_setup_is_offline (setup);
+  self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
+  self->messages = orrery_message_catalogue_ref (orrery_setup_get_messages (setup));
+  g_set_object (&self->world, orrery_setup_get_world (setup));
+}
+
+static void
+orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
+{
+  OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
+
+  ORRERY_PART_CLASS (klass)->setup = orrery_ros2_request_manager_setup;
+  manager->start = orrery_ros2_request_manager_start;
+  manager->intake = orrery_ros2_request_manager_intake;
+  manager->flush = orrery_ros2_request_manager_flush;
+  manager->close = orrery_ros2_request_manager_close;
+  manager->is_open = TRUE;
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2RequestManager, lock, g_mutex_clear);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, calls, message_calls_free);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, writer, orrery_writer_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, services, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, actions, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, pending, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, allowed_users, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, messages, orrery_message_catalogue_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, world, g_object_unref);
+}
+
+static void
+orrery_ros2_request_manager_init (OrreryRos2RequestManager *self)
+{
+  g_mutex_init (&self->lock);
+  g_queue_init (&self->requests);
+  self->writer = orrery_writer_new ();
+  self->services = g_ptr_array_new_with_free_func (service_free);
+  self->actions = g_ptr_array_new_with_free_func (action_free);
+  self->pending = g_ptr_array_new ();
+}
+
+ORRERY_PLUGIN ("Services and actions of ROS 2", "BSD-3-Clause",
+               ORRERY_CLASS (Ros2RequestManager, OrreryRos2RequestManager,
+                             orrery_ros2_request_manager, .stream = "ros2"))
