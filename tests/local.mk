@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`; those of
-# TESTS that are TIMED_TESTS too measure time and have the machine for themselves.
+# TESTS that are TIMED_TESTS too measure time and have the machine for themselves; a sanitizer would
+# see nothing in those that are TREE_TESTS too.
 
 check_PROGRAMS += tests/isolate
 tests_isolate_LDADD =
@@ -49,6 +50,13 @@ include tests/sensors/local.mk
 
 EXTRA_DIST += tests/allocations.h tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
 TESTS += tests/test_tap.py
+
+TREE_TESTS += tests/cli/test_install.py
+TREE_TESTS += tests/tools/test_bootstrap.py
+TREE_TESTS += tests/tools/test_dist.py
+TREE_TESTS += tests/tools/test_house.py
+TREE_TESTS += tests/tools/test_pages.py
+TREE_TESTS += tests/tools/test_recipes.py
 
 TIMED_TESTS += tests/loop/test-hybrid
 TIMED_TESTS += tests/loop/test-hybrid-faults

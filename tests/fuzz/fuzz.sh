@@ -52,13 +52,6 @@ build () {
       $(pkg-config --libs $glib) -ldl -lm -o "$work/$2"
 }
 
-fuzz () {
-  mkdir "$work/corpus-$2" && cp "$src/tests/fuzz/corpus/$2"/* "$work/corpus-$2" &&
-    build "$1" "$2" &&
-    ASAN_OPTIONS=detect_leaks=1 "$work/$2" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
-      -artifact_prefix="$work/" -print_final_stats=1 "$work/corpus-$2"
-}
-
 set -- "$src"/tests/fuzz/fuzz-*.c
 echo "1..$(($# + 1))"
 n=1
@@ -69,17 +62,35 @@ if "$work/try" -max_total_time="$seconds" -artifact_prefix="$work/planted-" >/de
 else
   echo "ok 1 control: a planted mistake is found"
 fi
+
+# name_of HARNESS
+name_of () {
+  basename "$1" .c | sed 's/^fuzz-//'
+}
+
+# They are built one after the other, since they share objects, and run as many at once as there are
+# processors.
+for harness; do
+  name=$(name_of "$harness")
+  mkdir "$work/$name.d" "$work/$name.d/corpus"
+  cp "$src/tests/fuzz/corpus/$name"/* "$work/$name.d/corpus" && build "$harness" "$name" > "$work/$name.log" 2>&1 &&
+    echo "$name"
+done > "$work/built"
+export ASAN_OPTIONS=detect_leaks=1
+xargs -P "$(nproc)" -I NAME sh -c '"$1/NAME" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 \
+  -artifact_prefix="$1/NAME.d/" -print_final_stats=1 "$1/NAME.d/corpus" > "$1/NAME.log" 2>&1 && touch "$1/NAME.passed"' \
+  fuzz "$work" "$seconds" < "$work/built"
+
 for harness; do
   n=$((n + 1))
-  name=$(basename "$harness" .c)
-  name=${name#fuzz-}
-  if fuzz "$harness" "$name" > "$work/$name.log" 2>&1; then
+  name=$(name_of "$harness")
+  if test -e "$work/$name.passed"; then
     echo "ok $n $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log") runs"
   else
     echo "not ok $n $name"
     tail -n 60 "$work/$name.log" | sed 's/^/# /'
-    for artifact in "$work"/crash-* "$work"/timeout-* "$work"/oom-* "$work"/leak-*; do
-      test -f "$artifact" && echo "# input: $(base64 -w 0 "$artifact")" && rm "$artifact"
+    for artifact in "$work/$name.d"/crash-* "$work/$name.d"/timeout-* "$work/$name.d"/oom-* "$work/$name.d"/leak-*; do
+      test -f "$artifact" && echo "# input: $(base64 -w 0 "$artifact")"
     done
     failed=1
   fi
