@@ -3,6 +3,4 @@ from first_scene import *
 
 for name in 'ros', 'ros2', 'rosbridge', 'mqtt':
     pose.add_stream(name)
-    waypoint.add_stream(name)
-    if name != 'ros2':
-        waypoint.add_service(name)
+    waypoint.add_interface(name)

@@ -17,12 +17,19 @@ class Peer:
     def __init__(self):
         self.process = subprocess.Popen([os.path.join(BUILD, "tests/middleware/dds-peer"), os.environ.get("ROS_DOMAIN_ID", "0")],
                                         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, bufsize=1)
+        self.skipped = []
         self.wait("peer ready")
 
-    def wait(self, *words):
-        for line in self.process.stdout:
-            if all(word in line for word in words):
+    def wait(self, words):
+        """The next line with these words; it may have come before one that was awaited earlier."""
+        for line in self.skipped:
+            if words in line:
+                self.skipped.remove(line)
                 return line
+        for line in self.process.stdout:
+            if words in line:
+                return line
+            self.skipped.append(line)
         raise SystemExit("the peer has ended")
 
     def tell(self, line):
@@ -56,7 +63,29 @@ def show(peer):
             return
 
 
-VERBS = {("topic", "list"): show, ("topic", "echo"): echo, ("topic", "pub"): publish}
+def ask(peer, name, wired, kind, message):
+    """Calls a service once; its answer."""
+    peer.tell("client %s %s" % (name, wired))
+    peer.wait("readers %s 1" % name)
+    peer.tell("call %s %s" % (name, cdr.encode(kind + "_Request", message).hex()))
+    return cdr.decode(kind + "_Response", bytes.fromhex(peer.wait("response %s " % name).split()[4]))
+
+
+def call(peer, name, kind, text="{}"):
+    print(json.dumps(ask(peer, name, wire(kind)[:-1], kind, yaml.safe_load(text))))
+
+
+def send_goal(peer, name, kind, text):
+    goal_id = {"uuid": list(os.urandom(16))}
+    wired, derived = wire(kind)[:-1], kind.replace("/action/", "/")
+    taken = ask(peer, name + "/_action/send_goal", wired + "_SendGoal", derived + "_SendGoal",
+                {"goal_id": goal_id, "goal": yaml.safe_load(text)})
+    print(json.dumps(taken))
+    print(json.dumps(ask(peer, name + "/_action/get_result", wired + "_GetResult", derived + "_GetResult", {"goal_id": goal_id})))
+
+
+VERBS = {("topic", "list"): show, ("topic", "echo"): echo, ("topic", "pub"): publish, ("service", "call"): call,
+         ("action", "send_goal"): send_goal}
 
 
 def main(words):

@@ -141,6 +141,7 @@ class OneScene(PageCase):
         server, printed = self.type_in(chapter("middleware.md", "With ROS 2"))
         self.assertIn('"frame_id": "map"', printed)
         self.assertIn("published", printed)
+        self.assertIn('"message": "Transit"', printed)
         self.assertEqual(server.end(), 0)
 
     def test_web_page(self):
@@ -182,6 +183,21 @@ class Pages(PageCase):
         self.assertIn("success: True", printed)
         server.process.terminate()
         server.process.wait(timeout=LIMIT)
+
+    def test_ros_2(self):
+        need(self, why_not("dds-peer"))
+        blocks = chapter("ros2.md")
+        server, printed = self.type_in(blocks[:3])
+        self.assertIn("published", printed)
+        self.quit(server)
+        # The waypoint drives where the first scene has an actuator of speeds.
+        scene = re.sub(r"(?s)motion = .*?(?=env = )", blocks[4][1], blocks[0][1])
+        server, _ = self.type_in([("python", scene), blocks[1]])
+        _, printed = self.type_in([blocks[5]])
+        self.assertEqual(printed.count('"success": true'), 2)
+        _, printed = self.type_in([blocks[6]])
+        self.assertIn('"status": 4', printed)
+        self.quit(server)
 
     def test_rosbridge(self):
         self.need_roslib()
