@@ -47,7 +47,8 @@ dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
 MODULES += $(dds_users)
 $(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
-	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ $^ -Wl,--as-needed \
+	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ $(filter %.o,$^) \
+	  $(filter %.a,$^) -Wl,--as-needed \
 	  $(FASTDDS_LIBS) $(MODULE_LINK)
 endif
 EXTRA_DIST += %D%/ros2_datastream.c %D%/ros2_request_manager.c
@@ -114,7 +115,10 @@ $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.modu
 # Services as typed messages, for request managers.
 call_parts = %D%/message/call.module.o %D%/message/variant.module.o
 $(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
-$(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts)
+ros2_parts = %D%/dds/goals.module.o %D%/dds/parameters.module.o
+$(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(ros2_parts)
+EXTRA_DIST += $(ros2_parts:%.module.o=%.c)
+noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameters.h
 $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
 EXTRA_DIST += %D%/ros/overlays/armatures.c %D%/ros/overlays/waypoints.c
 EXTRA_DIST += $(call_parts:%.module.o=%.c) %D%/ros/action.c %D%/ros_request_manager.c

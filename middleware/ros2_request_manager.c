@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Services as services and actions of ROS 2. */
 #define G_LOG_DOMAIN "orrery.middleware.ros2_request_manager"
-#include "dds/dds-action.h"
 #include "dds/dds-share.h"
+#include "dds/goals.h"
+#include "dds/parameters.h"
 #include "message/call.h"
 
 #include <string.h>
@@ -35,9 +36,10 @@ typedef struct {
   DdsShare *share; /* NULL: not started, or closed */
   MessageCalls *calls;
   OrreryWriter *writer;
-  GPtrArray *services; /* (element-type Service) */
-  GPtrArray *actions;  /* (element-type Action) */
-  GPtrArray *pending;  /* (element-type Pending) borrowed: those that the host has */
+  GPtrArray *services;   /* (element-type Service) */
+  GPtrArray *actions;    /* (element-type Ros2Goals) */
+  GPtrArray *parameters; /* (element-type Ros2Parameters): of each robot with components */
+  GPtrArray *pending;    /* (element-type Pending) borrowed: those that the host has */
 
   GMutex lock;
   GQueue requests; /* guarded by lock; (element-type Request) */
@@ -51,18 +53,12 @@ ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2RequestManager, orrery_ros2_request_man
 typedef struct {
   OrreryRos2RequestManager *manager;
   char *part, *service;
-  const MessageCall *call;
+  const MessageCall *call;    /* NULL: one of parameters */
+  Ros2Parameters *parameters; /* then */
+  Ros2Question question;
   DdsService *dds;
   gboolean warned;
 } Service;
-
-/* One that takes longer. */
-typedef struct {
-  OrreryRos2RequestManager *manager;
-  char *part, *service;
-  const MessageCall *call;
-  DdsAction *dds;
-} Action;
 
 /* A request of a service that has come in, for the tick. */
 typedef struct {
@@ -76,11 +72,8 @@ typedef struct {
   guint references;
   OrreryRos2RequestManager *manager;
   OrreryCall *call;
-  Service *service; /* of a service */
+  Service *service;
   DdsServiceCall *dds;
-  Action *action; /* of an action */
-  DdsGoal *goal;  /* NULL: it has ended */
-  gboolean is_starting, is_refused, is_canceling, warned;
 } Pending;
 
 static const OrreryProperty properties[] = {
@@ -116,17 +109,6 @@ service_free (gpointer data)
   g_free (service->part);
   g_free (service->service);
   g_free (service);
-}
-
-static void
-action_free (gpointer data)
-{
-  Action *action = data;
-
-  g_clear_pointer (&action->dds, dds_action_free);
-  g_free (action->part);
-  g_free (action->service);
-  g_free (action);
 }
 
 static void
@@ -185,14 +167,6 @@ on_request (gpointer data, DdsServiceCall *call, GBytes *message)
   orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
 }
 
-static void
-wake (gpointer data)
-{
-  Action *action = data;
-
-  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (action->manager));
-}
-
 /* --- answers of services --- */
 
 /* ROS 2 knows no error of a service: a client without an answer waits. */
@@ -228,9 +202,15 @@ send_response (Service *service, DdsServiceCall *call, gconstpointer response)
 static void
 answer_failure (Service *service, DdsServiceCall *call, const char *why)
 {
-  const OrreryMessageType *type = message_call_get_service (service->call)->response;
-  gpointer response = orrery_message_new (type);
+  const OrreryMessageType *type;
+  gpointer response;
 
+  if (service->call == NULL) {
+    dds_service_call_drop (call);
+    return;
+  }
+  type = message_call_get_service (service->call)->response;
+  response = orrery_message_new (type);
   if (message_call_fill_failure (service->call, response, why))
     send_response (service, call, response);
   else
@@ -283,7 +263,7 @@ submit (Pending *pending, const char *part, const char *service, GVariant *argum
 }
 
 static void
-take_request (OrreryRos2RequestManager *self, const Request *request)
+take_call (OrreryRos2RequestManager *self, const Request *request)
 {
   Service *service = request->service;
   const OrreryMessageType *type = message_call_get_service (service->call)->request;
@@ -308,132 +288,15 @@ take_request (OrreryRos2RequestManager *self, const Request *request)
   orrery_message_free (type, message);
 }
 
-/* --- goals of actions --- */
-
-static OrreryTime
-get_time (gpointer data)
-{
-  Action *action = data;
-
-  return orrery_request_manager_get_time (ORRERY_REQUEST_MANAGER (action->manager));
-}
-
 static void
-warn (gpointer data, const char *text)
+take_request (OrreryRos2RequestManager *self, const Request *request)
 {
-  Action *action = data;
+  Service *service = request->service;
 
-  orrery_part_log_plain (action->manager, G_LOG_LEVEL_WARNING, "%s", text);
-}
-
-static void
-end_goal (Pending *pending, DdsGoalEnd end, GVariant *value, const char *why)
-{
-  const MessageCall *call = pending->action->call;
-  const OrreryMessageType *type = message_call_get_action (call)->result;
-  gpointer result = orrery_message_new (type);
-  g_autoptr (GError) error = NULL;
-  DdsGoal *goal = g_steal_pointer (&pending->goal);
-
-  if (end == DDS_GOAL_SUCCEEDED && !message_call_fill_response (call, result, value, &error)) {
-    orrery_message_clear (type, result);
-    end = DDS_GOAL_ABORTED;
-    why = error->message;
-  }
-  if (end != DDS_GOAL_SUCCEEDED)
-    message_call_fill_failure (call, result, why);
-  dds_goal_end (goal, end, result);
-  orrery_message_free (type, result);
-}
-
-static void
-on_goal_done (OrreryCall *call, gpointer data)
-{
-  Pending *pending = data;
-  g_autoptr (GError) error = NULL;
-  GVariant *value = orrery_call_get_result (call, &error);
-  OrreryCallFault fault = orrery_call_get_fault (call);
-  DdsGoalEnd end = DDS_GOAL_ABORTED;
-
-  if (pending->goal == NULL)
-    return;
-  if (pending->is_starting && fault != ORRERY_CALL_OK) {
-    pending->is_refused = TRUE;
-    warn (pending->action, error->message);
-    return;
-  }
-  if (fault == ORRERY_CALL_OK)
-    end = DDS_GOAL_SUCCEEDED;
-  else if (fault == ORRERY_CALL_PREEMPTED && pending->is_canceling)
-    end = DDS_GOAL_CANCELED;
-  end_goal (pending, end, value, error != NULL ? error->message : "");
-}
-
-static void
-on_feedback (OrreryCall *call, GVariant *value, gpointer data)
-{
-  Pending *pending = data;
-  const OrreryMessageType *type;
-  g_autoptr (GError) error = NULL;
-  gpointer feedback;
-
-  if (pending->goal == NULL)
-    return;
-  type = message_call_get_action (pending->action->call)->feedback;
-  feedback = orrery_message_new (type);
-  if (message_call_fill_feedback (pending->action->call, feedback, value, &error))
-    dds_goal_send_feedback (pending->goal, feedback);
-  else if (!pending->warned)
-    orrery_part_log_plain (pending->manager, G_LOG_LEVEL_WARNING, "%s %s: feedback: %s",
-                           pending->action->part, pending->action->service, error->message);
-  pending->warned = error != NULL || pending->warned;
-  orrery_message_free (type, feedback);
-}
-
-/* The component itself says whether the goal takes the place of the one before. */
-static gboolean
-start_goal (gpointer data, DdsGoal *goal, gconstpointer message)
-{
-  Action *action = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GVariant) arguments = message_call_get_arguments (action->call, message, &error);
-  Pending *pending;
-  gboolean is_taken;
-
-  if (arguments == NULL) {
-    orrery_part_log_plain (action->manager, G_LOG_LEVEL_WARNING, "%s %s: a goal is not taken: %s",
-                           action->part, action->service, error->message);
-    return FALSE;
-  }
-  pending = pending_new (action->manager);
-  pending->action = action;
-  pending->goal = goal;
-  pending->is_starting = TRUE;
-  dds_goal_set_data (goal, pending);
-  submit (pending, action->part, action->service, arguments, on_goal_done);
-  pending->is_starting = FALSE;
-  if (pending->call != NULL) {
-    pending->references++;
-    orrery_call_set_feedback_func (pending->call, on_feedback, pending, pending_unref);
-  }
-  is_taken = !pending->is_refused;
-  if (!is_taken)
-    pending->goal = NULL;
-  pending_unref (pending);
-  return is_taken;
-}
-
-static void
-cancel_goal (gpointer data, DdsGoal *goal)
-{
-  Pending *pending = dds_goal_get_data (goal);
-  g_autoptr (OrreryCall) call = NULL;
-
-  if (dds_goal_has_ended (goal) || pending->call == NULL)
-    return;
-  pending->is_canceling = TRUE;
-  call = g_object_ref (pending->call);
-  orrery_call_cancel (call);
+  if (service->parameters != NULL)
+    ros2_parameters_take (service->parameters, service->question, request->call, request->message);
+  else
+    take_call (self, request);
 }
 
 /* --- in the tick --- */
@@ -488,14 +351,14 @@ orrery_ros2_request_manager_intake (OrreryRequestManager *manager)
     request_free (request);
   }
   for (guint i = 0; i < self->actions->len; i++)
-    dds_action_intake (((Action *) self->actions->pdata[i])->dds);
+    ros2_goals_intake (self->actions->pdata[i]);
 }
 
 static void
 flush (OrreryRos2RequestManager *self)
 {
   for (guint i = 0; i < self->actions->len; i++)
-    dds_action_flush (((Action *) self->actions->pdata[i])->dds);
+    ros2_goals_flush (self->actions->pdata[i]);
   dds_context_flush (dds_share_get_context (self->share));
 }
 
@@ -520,15 +383,21 @@ start_context (OrreryRos2RequestManager *self, GError **error)
   return dds_share_start (self->share, &options, error);
 }
 
-/* The robot that carries the part. */
-static DdsNode *
-find_node (OrreryRos2RequestManager *self, const char *part)
+/* The robot that carries a part. Returns: (nullable): its name */
+static const char *
+find_robot (OrreryRos2RequestManager *self, const char *part)
 {
   OrreryObject *object = orrery_world_find_object (self->world, part);
 
   while (object != NULL && orrery_object_get_parent (object) != NULL)
     object = orrery_object_get_parent (object);
-  return dds_share_get_node (self->share, object != NULL ? orrery_object_get_name (object) : NULL,
+  return object != NULL ? orrery_object_get_name (object) : NULL;
+}
+
+static DdsNode *
+find_node (OrreryRos2RequestManager *self, const char *part)
+{
+  return dds_share_get_node (self->share, find_robot (self, part),
                              self->name_space != NULL ? self->name_space
                                                       : dds_share_get_name_space (self->share));
 }
@@ -562,26 +431,12 @@ add_action (OrreryRos2RequestManager *self, const char *part, const char *servic
             const MessageCall *call, GError **error)
 {
   g_autofree char *name = make_name (part, service);
-  Action *added = g_new0 (Action, 1);
-  DdsActionOptions options = { .node = find_node (self, part),
-                               .messages = self->messages,
-                               .type = message_call_get_action (call),
-                               .name = name,
-                               .data = added,
-                               .wake = wake,
-                               .get_time = get_time,
-                               .start = start_goal,
-                               .cancel = cancel_goal,
-                               .warn = warn };
+  Ros2Goals *goals = ros2_goals_new (ORRERY_REQUEST_MANAGER (self), find_node (self, part),
+                                     self->messages, call, name, part, service, error);
 
-  *added = (Action){ self, g_strdup (part), g_strdup (service), call };
-  added->dds = dds_action_new (&options, error);
-  if (added->dds != NULL) {
-    g_ptr_array_add (self->actions, added);
-    return TRUE;
-  }
-  action_free (added);
-  return FALSE;
+  if (goals != NULL)
+    g_ptr_array_add (self->actions, goals);
+  return goals != NULL;
 }
 
 static gboolean
@@ -601,6 +456,48 @@ offer (OrreryRos2RequestManager *self, const char *part, const char *service, GE
   return add_action (self, part, service, call, error);
 }
 
+/* Its properties are parameters of the node of its robot. */
+static gboolean
+add_to_parameters (OrreryRos2RequestManager *self, const char *part, GError **error)
+{
+  const char *robot = find_robot (self, part);
+  Ros2Parameters *parameters;
+
+  for (guint i = 0; robot != NULL && i < self->parameters->len; i++)
+    if (g_str_equal (ros2_parameters_get_robot (self->parameters->pdata[i]), robot)) {
+      ros2_parameters_add (self->parameters->pdata[i], part);
+      return TRUE;
+    }
+  if (robot == NULL)
+    return TRUE;
+  parameters = ros2_parameters_new (ORRERY_REQUEST_MANAGER (self), self->messages, robot, error);
+  if (parameters == NULL)
+    return FALSE;
+  g_ptr_array_add (self->parameters, parameters);
+  ros2_parameters_add (parameters, part);
+  return TRUE;
+}
+
+static gboolean
+offer_parameters (OrreryRos2RequestManager *self, Ros2Parameters *parameters, GError **error)
+{
+  DdsNode *node = find_node (self, ros2_parameters_get_robot (parameters));
+
+  for (guint i = 0; i < ROS2_N_QUESTIONS; i++) {
+    const char *type;
+    g_autofree char *name =
+        g_strconcat ("~", ros2_parameters_get_service ((Ros2Question) i, &type), NULL);
+    Service *added = g_new0 (Service, 1);
+
+    *added = (Service){ .manager = self, .parameters = parameters, .question = (Ros2Question) i };
+    g_ptr_array_add (self->services, added);
+    added->dds = dds_node_advertise_service (node, name, type, on_request, added, error);
+    if (added->dds == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 offer_all (OrreryRos2RequestManager *self, GError **error)
 {
@@ -610,10 +507,14 @@ offer_all (OrreryRos2RequestManager *self, GError **error)
 
   g_variant_iter_init (&iter, all);
   while (g_variant_iter_next (&iter, "(&s&su)", &part, &service, NULL))
-    if (!offer (self, part, service, error)) {
+    if (!offer (self, part, service, error) ||
+        (g_str_equal (service, "set_property") && !add_to_parameters (self, part, error))) {
       g_prefix_error (error, "services of ros2: %s %s: ", part, service);
       return FALSE;
     }
+  for (guint i = 0; i < self->parameters->len; i++)
+    if (!offer_parameters (self, self->parameters->pdata[i], error))
+      return FALSE;
   return TRUE;
 }
 
@@ -653,8 +554,6 @@ cancel_pending (OrreryRos2RequestManager *self)
 
     if (call != NULL)
       orrery_call_cancel (call);
-    if (pending->goal != NULL)
-      end_goal (pending, DDS_GOAL_ABORTED, NULL, "the simulation ends");
     if (pending->dds != NULL)
       answer_failure (pending->service, g_steal_pointer (&pending->dds), "the simulation ends");
   }
@@ -680,14 +579,18 @@ orrery_ros2_request_manager_close (OrreryRequestManager *manager)
   if (self->share == NULL)
     return;
   if (dds_share_get_context (self->share) != NULL) {
+    for (guint i = 0; i < self->parameters->len; i++)
+      ros2_parameters_close (self->parameters->pdata[i]);
     cancel_pending (self);
     refuse_requests (self);
+    for (guint i = 0; i < self->actions->len; i++)
+      ros2_goals_end (self->actions->pdata[i]);
     flush (self);
     for (guint i = 0; i < self->services->len; i++)
       if (((Service *) self->services->pdata[i])->dds != NULL)
         dds_service_unadvertise (((Service *) self->services->pdata[i])->dds);
     for (guint i = 0; i < self->actions->len; i++)
-      dds_action_unadvertise (((Action *) self->actions->pdata[i])->dds);
+      ros2_goals_unadvertise (self->actions->pdata[i]);
     dds_context_settle (dds_share_get_context (self->share));
     report (self);
     /* What came in between is dropped while the context is there. */
@@ -727,6 +630,7 @@ orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, writer, orrery_writer_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, services, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, actions, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, parameters, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, pending, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, messages, orrery_message_catalogue_unref);
@@ -740,7 +644,8 @@ orrery_ros2_request_manager_init (OrreryRos2RequestManager *self)
   g_queue_init (&self->requests);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (service_free);
-  self->actions = g_ptr_array_new_with_free_func (action_free);
+  self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ros2_goals_free);
+  self->parameters = g_ptr_array_new_with_free_func ((GDestroyNotify) ros2_parameters_free);
   self->pending = g_ptr_array_new ();
 }
 

@@ -84,8 +84,29 @@ def send_goal(peer, name, kind, text):
     print(json.dumps(ask(peer, name + "/_action/get_result", wired + "_GetResult", derived + "_GetResult", {"goal_id": goal_id})))
 
 
+def ask_parameters(peer, node, question, **message):
+    kind = "rcl_interfaces/srv/%sParameters" % question.capitalize()
+    return ask(peer, "%s/%s_parameters" % (node, question), wire(kind)[:-1], kind, message)
+
+
+def list_parameters(peer, node):
+    print("\n".join(ask_parameters(peer, node, "list").result.names))
+
+
+def get_parameter(peer, node, name):
+    print(json.dumps(ask_parameters(peer, node, "get", names=[name])["values"][0]))
+
+
+def set_parameter(peer, node, name, text):
+    value = yaml.safe_load(text)
+    kind, field = {bool: (1, "bool_value"), int: (2, "integer_value"), float: (3, "double_value"), str: (4, "string_value")}[type(value)]
+    parameter = {"name": name, "value": {"type": kind, field: value}}
+    print(json.dumps(ask_parameters(peer, node, "set", parameters=[parameter])["results"][0]))
+
+
 VERBS = {("topic", "list"): show, ("topic", "echo"): echo, ("topic", "pub"): publish, ("service", "call"): call,
-         ("action", "send_goal"): send_goal}
+         ("action", "send_goal"): send_goal, ("param", "list"): list_parameters, ("param", "get"): get_parameter,
+         ("param", "set"): set_parameter}
 
 
 def main(words):

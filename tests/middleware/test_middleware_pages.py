@@ -197,6 +197,9 @@ class Pages(PageCase):
         self.assertEqual(printed.count('"success": true'), 2)
         _, printed = self.type_in([blocks[6]])
         self.assertIn('"status": 4', printed)
+        _, printed = self.type_in([blocks[7]])
+        self.assertIn("waypoint.FreeZ", printed)
+        self.assertIn('"successful": true', printed)
         self.quit(server)
 
     def test_rosbridge(self):

@@ -139,6 +139,90 @@ class Services(ServiceCase):
         self.assertTrue(other.call("/robot/motion/set_speed", arguments="[0.0, 0.0]")["success"])
 
 
+class Parameters(ServiceCase):
+    def open(self):
+        running, client = self.serve(
+            "motion = MotionVW('motion'); robot.append(motion); motion.add_service('ros2')\n"
+            "goal = Waypoint('goal'); robot.append(goal); goal.add_service('ros2')")
+        for name in "List", "Describe", "Get", "Set":
+            client.add_service("/robot/%s_parameters" % name.lower(), "rcl_interfaces/%sParameters" % name)
+        self.client = client
+        return running
+
+    def get(self, *names):
+        values = self.client.call("/robot/get_parameters", names=names)["values"]
+        fields = [None, "bool_value", "integer_value", "double_value", "string_value"]
+        return [value[fields[value.type]] if value.type else None for value in values]
+
+    def set(self, name, service="/robot/set_parameters", **value):
+        answer = self.client.call(service, parameters=[{"name": name, "value": value}])
+        result = answer["result"] if "result" in answer else answer["results"][0]
+        return result.successful, result.reason
+
+    def list(self, *prefixes, depth=0):
+        found = self.client.call("/robot/list_parameters", prefixes=prefixes, depth=depth).result
+        self.assertEqual(found.names, sorted(found.names))
+        return found
+
+    def test_list(self):
+        self.open()
+        everything = self.list()
+        self.assertIn("goal.RemainAtDestination", everything.names)
+        self.assertIn("motion.ControlType", everything.names)
+        self.assertEqual(everything.prefixes, ["goal", "motion"])
+        self.assertEqual(self.list("motion").names, [name for name in everything.names if name.startswith("motion.")])
+        self.assertEqual(self.list("goal.FreeZ").names, ["goal.FreeZ"])
+        self.assertEqual(self.list("goa", "none").names, [])
+        self.assertEqual(self.list(depth=1).names, [])
+        self.assertEqual(self.list(depth=2).names, everything.names)
+        self.assertEqual(self.list("goal", depth=1).names, self.list("goal").names)
+
+    def test_get_and_describe(self):
+        self.open()
+        self.assertEqual(self.get("goal.Speed", "goal.FreeZ", "goal.ControlType", "goal.none", ""),
+                         [1.0, False, "Velocity", None, None])
+        described = self.client.call("/robot/describe_parameters", names=["goal.FreeZ", "x"])["descriptors"]
+        self.assertEqual([(one.name, one.type) for one in described], [("goal.FreeZ", 1), ("x", 0)])
+        self.assertIn("height", described[0].description)
+        self.client.add_service("/robot/get_parameter_types", "rcl_interfaces/GetParameterTypes")
+        self.assertEqual(self.client.call("/robot/get_parameter_types", names=["goal.FreeZ", "goal.Speed", "x"])["types"], [1, 3, 0])
+
+    def test_set(self):
+        self.open()
+        self.assertEqual(self.set("goal.FreeZ", type=1, bool_value=True), (True, ""))
+        self.assertEqual(self.set("goal.AngleTolerance", type=3, double_value=0.5), (True, ""))
+        self.assertEqual(self.get("goal.FreeZ", "goal.AngleTolerance"), [True, 0.5])
+        for name, words, value in (("goal.FreeZ", "FreeZ", {"type": 4, "string_value": "x"}), ("goal.Speed", "starts", {"type": 3, "double_value": 2}),
+                                   ("goal.none", "none", {"type": 3}), ("none", "no parameter none", {"type": 3}),
+                                   ("goal.FreeZ", "deleted", {"type": 0}), ("goal.FreeZ", "deleted", {"type": 77}),
+                                   ("goal.AngleTolerance", "AngleTolerance", {"type": 3, "double_value": float("nan")})):
+            done, reason = self.set(name, **value)
+            self.assertFalse(done, name)
+            self.assertIn(words, reason)
+        self.assertEqual(self.get("goal.FreeZ", "goal.AngleTolerance"), [True, 0.5])
+        answer = self.client.call("/robot/set_parameters", parameters=[
+            {"name": "goal.FreeZ", "value": {"type": 1}}, {"name": "no"}, {"name": "goal.RemainAtDestination", "value": {"type": 1, "bool_value": True}}])
+        self.assertEqual([one.successful for one in answer["results"]], [True, False, True])
+        self.assertEqual(self.get("goal.FreeZ", "goal.RemainAtDestination"), [False, True])
+
+    def test_set_together(self):
+        self.open()
+        name = "/robot/set_parameters_atomically"
+        self.client.add_service(name, "rcl_interfaces/SetParametersAtomically")
+        self.assertEqual(self.set("goal.FreeZ", name, type=1, bool_value=True), (True, ""))
+        answer = self.client.call(name, parameters=[{"name": "goal.FreeZ", "value": {"type": 1}}] * 2)["result"]
+        self.assertEqual((answer.successful, "one by one" in answer.reason), (False, True))
+        self.assertEqual(self.get("goal.FreeZ"), [True])
+
+    def test_bad_requests(self):
+        running = self.open()
+        for data in b"\0\1\0\0", b"\0\1\0\0\xff\xff\xff\xff", b"\0\1\0\0\1\0\0\0\5\0\0\0ab":
+            self.client.send("/robot/get_parameters", data)
+        running.await_line("parameters of robot: a request from ROS 2 is not answered")
+        self.client.ask("/robot/get_parameters", names=["x"] * 1001)
+        self.assertEqual(self.get("goal.FreeZ"), [False])
+
+
 class Actions(ServiceCase):
     NAME = "/mover/goal/goto"
 
