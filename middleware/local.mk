@@ -42,7 +42,8 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/dds-share.c %D%/dds/dds-share.h \
   %D%/dds/dds-shim.cpp %D%/dds/dds-shim.h \
   %D%/dds/dds-topic.c \
-  %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h
+  %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h \
+  %D%/dds/description.c %D%/dds/description.h
 dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
 MODULES += $(dds_users)

@@ -3,6 +3,7 @@
 #define G_LOG_DOMAIN "orrery.middleware.ros2_datastream"
 #include "dds/dds-share.h"
 #include "dds/dds-transforms.h"
+#include "dds/description.h"
 
 #include <orrery.h>
 
@@ -56,6 +57,7 @@ typedef struct {
   char *name_space;
   char *tf;
   gboolean has_clock;
+  gboolean has_descriptions;
   gboolean offline;
   char *allowed_users;
   OrreryWorld *world;
@@ -66,6 +68,7 @@ typedef struct {
   GPtrArray *listened;  /* (element-type Listened) */
   GPtrArray *collected; /* (element-type Collected) */
   DdsPublisher *clock;  /* (nullable): a stream publishes it, or nobody wants it */
+  GPtrArray *described; /* (element-type DdsPublisher): descriptions of robots */
   gboolean told_transforms;
 } OrreryRos2DatastreamManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2DatastreamManager, orrery_ros2_datastream_manager,
@@ -99,6 +102,9 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryRos2DatastreamManager, has_clock, "clock", TRUE,
                            "Whether the time of each tick is published on /clock, unless a stream "
                            "does that",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRos2DatastreamManager, has_descriptions, "description", TRUE,
+                           "Whether each robot's node publishes robot_description, a URDF",
                            .flags = ORRERY_PROPERTY_AT_START),
 };
 
@@ -399,13 +405,60 @@ open_clock (OrreryRos2DatastreamManager *self, GError **error)
   return self->clock != NULL;
 }
 
+/* A std_msgs/String. */
+static gboolean
+describe_robot (OrreryRos2DatastreamManager *self, OrreryStream *stream, OrreryComponent *robot,
+                GError **error)
+{
+  static const guint8 encapsulation[4] = { 0, 1, 0, 0 };
+  const OrreryMessageType *type = orrery_message_catalogue_find (self->catalogue, "std_msgs/String",
+                                                                 ORRERY_MESSAGE_ROS2, error);
+  DdsTopic described = { "~robot_description", "std_msgs/msg/String", NULL, { FALSE, TRUE, 1 } };
+  g_autofree char *text = ros2_describe_robot (orrery_component_get_object (robot));
+  g_autoptr (GByteArray) message = g_byte_array_new ();
+  guint32 length = GUINT32_TO_LE ((guint32) strlen (text) + 1);
+  DdsPublisher *publisher;
+
+  if (type == NULL)
+    return FALSE;
+  described.hash = orrery_message_type_get_hash (type);
+  publisher = dds_node_advertise (find_node (self, stream), &described, 1, NULL, NULL, error);
+  if (publisher == NULL)
+    return FALSE;
+  g_ptr_array_add (self->described, publisher);
+  g_byte_array_append (message, encapsulation, sizeof encapsulation);
+  g_byte_array_append (message, (const guint8 *) &length, sizeof length);
+  g_byte_array_append (message, (const guint8 *) text, (guint) strlen (text) + 1);
+  dds_publisher_send (publisher, message->data, message->len);
+  return TRUE;
+}
+
+static gboolean
+open_descriptions (OrreryRos2DatastreamManager *self, GError **error)
+{
+  g_autoptr (GPtrArray) robots = g_ptr_array_new ();
+
+  for (guint i = 0; self->has_descriptions && i < self->links->len; i++) {
+    OrreryStream *stream = ((Link *) self->links->pdata[i])->stream;
+    OrreryComponent *robot = orrery_component_get_robot (orrery_stream_get_component (stream));
+
+    if (robot == NULL || g_ptr_array_find (robots, robot, NULL))
+      continue;
+    g_ptr_array_add (robots, robot);
+    if (!describe_robot (self, stream, robot, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 open_all (OrreryRos2DatastreamManager *self, GError **error)
 {
   for (guint i = 0; i < self->links->len; i++)
     if (!open_topics (self, self->links->pdata[i], error))
       return FALSE;
-  return open_collected (self, error) && open_clock (self, error);
+  return open_collected (self, error) && open_clock (self, error) &&
+         open_descriptions (self, error);
 }
 
 static void
@@ -420,6 +473,7 @@ orrery_ros2_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   self->share = dds_share_get (self->world);
   if (!dds_share_start (self->share, &options, error) || !open_all (self, error))
     return;
+  dds_context_flush (dds_share_get_context (self->share));
   orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "ROS 2: nodes of domain %u over Fast DDS",
                          dds_context_get_domain (dds_share_get_context (self->share)));
 }
@@ -540,6 +594,9 @@ orrery_ros2_datastream_manager_close (OrreryDatastreamManager *manager)
       dds_subscriber_unsubscribe (((Link *) self->links->pdata[i])->subscriber);
   if (self->clock != NULL)
     dds_publisher_unadvertise (g_steal_pointer (&self->clock));
+  for (guint i = 0; i < self->described->len; i++)
+    dds_publisher_unadvertise (self->described->pdata[i]);
+  g_ptr_array_set_size (self->described, 0);
   dds_share_release (g_steal_pointer (&self->share));
 }
 
@@ -575,6 +632,7 @@ orrery_ros2_datastream_manager_class_init (OrreryRos2DatastreamManagerClass *kla
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, links, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, listened, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, collected, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, described, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, catalogue, orrery_message_catalogue_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2DatastreamManager, world, g_object_unref);
@@ -596,6 +654,7 @@ orrery_ros2_datastream_manager_init (OrreryRos2DatastreamManager *self)
 {
   self->links = g_ptr_array_new_with_free_func (g_free);
   self->listened = g_ptr_array_new_with_free_func (g_free);
+  self->described = g_ptr_array_new ();
   self->collected = g_ptr_array_new_with_free_func (collected_free);
 }
 

@@ -41,7 +41,7 @@ using Bytes = std::vector<uint8_t>;
 
 namespace {
 
-const size_t MAX_SHOWN = 4000;
+const size_t MAX_SHOWN = 100000;
 
 std::mutex out;
 

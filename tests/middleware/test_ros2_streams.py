@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import unittest
+import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -166,6 +167,61 @@ class Out(StreamCase):
         self.listen("/bold %s r" % POSE)
         self.assertIn("reliability", running.await_line("a subscriber of /bold is not connected"))
 
+    #: A robot of a file, with joints of all kinds.
+    URDF = """<robot name="crane">
+  <link name="tower"><inertial><mass value="50"/><inertia ixx="1" iyy="2" izz="3" ixy="0.1" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><box size="1 2 3"/></geometry></collision></link>
+  <link name="boom"><visual><origin xyz="0 0 1" rpy="0.1 0.2 0.3"/><geometry><cylinder radius="0.1" length="4"/></geometry></visual></link>
+  <link name="trolley"><inertial><mass value="2"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+    <collision><geometry><sphere radius="0.5"/></geometry></collision></link>
+  <joint name="slew" type="revolute"><parent link="tower"/><child link="boom"/><origin xyz="0 0 3" rpy="0 0.5 0"/><axis xyz="0 0 1"/>
+    <limit lower="-1" upper="2" effort="30" velocity="4"/></joint>
+  <joint name="ride" type="prismatic"><parent link="boom"/><child link="trolley"/><origin xyz="1 0 0"/><axis xyz="1 0 0"/>
+    <limit lower="0" upper="5" effort="10" velocity="1"/></joint>
+</robot>"""
+
+    def assertNear(self, text, *wanted):
+        found = [float(one) for one in text.split()]
+        self.assertEqual(len(found), len(wanted))
+        for a, b in zip(found, wanted):
+            self.assertAlmostEqual(a, b, 6)
+
+    def describe(self, *scene, **manager):
+        self.run_scene(*scene, **manager)
+        peer = self.listen("/crane/robot_description std_msgs::msg::dds_::String_ rl")
+        message = Cdr(peer.await_line("message rt/crane/robot_description"))
+        return xml.etree.ElementTree.fromstring(message.text())
+
+    def test_the_description_of_a_robot(self):
+        """What was read from a URDF is told as one, and reads again as the same."""
+        self.write("crane.urdf", self.URDF)
+        scene = ("crane = Robot(%r, 'crane'); pose = Pose('eye'); pose.translate(0.1, 0.2, 0.3); crane.append(pose)\n"
+                 "pose.add_stream('ros2')" % self.path("crane.urdf"))
+        told = self.describe(scene)
+        self.assertEqual(told.get("name"), "crane")
+        links, joints = ({one.get("name"): one for one in told.iter(kind)} for kind in ("link", "joint"))
+        self.assertIn("base_link", links)
+        self.assertIn("crane/eye", links)
+        slew, ride = joints["slew"], joints["ride"]
+        self.assertEqual((slew.get("type"), ride.get("type"), joints["crane/eye"].get("type")), ("revolute", "prismatic", "fixed"))
+        self.assertEqual(slew.find("limit").attrib, {"lower": "-1", "upper": "2", "effort": "30", "velocity": "4"})
+        self.assertEqual(slew.find("axis").get("xyz"), "0 0 1")
+        self.assertNear(joints["crane/eye"].find("origin").get("xyz"), 0.1, 0.2, 0.3)
+        boom = links[slew.find("child").get("link")]
+        self.assertEqual(boom.find("visual/geometry/cylinder").attrib, {"radius": "0.1", "length": "4"})
+        self.assertNear(boom.find("visual/origin").get("rpy"), 0.1, 0.2, 0.3)
+        self.assertEqual(links[ride.find("child").get("link")].find("inertial/mass").get("value"), "2")
+        self.assertEqual(len(joints), len(links) - 1)
+        self.write("crane.urdf", xml.etree.ElementTree.tostring(told, encoding="unicode"))
+        done = subprocess.run([PROGRAM, "check", self.path("scene.py")], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_no_description(self):
+        self.run_scene("pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2')", description=False)
+        peer = self.listen("/robot/pose %s b" % POSE)
+        peer.await_line("message rt/robot/pose")
+        self.assertNotIn("found rt/robot/robot_description", "".join(peer.seen))
+
     def test_each_robot_has_a_node(self):
         reason = why_not("cyclone-peer")
         if reason:
@@ -174,7 +230,7 @@ class Out(StreamCase):
                        "pose.add_stream('ros2')", namespace="lab")
         peer = self.cyclone()
         self.tell(peer, "graph")
-        peer.await_line("graph 010f /lab second readers 0 writers 1")
+        peer.await_line("graph 010f /lab second readers 0 writers 2")
         peer.await_line("graph 010f /lab orrery readers 0 writers 1")
 
 
