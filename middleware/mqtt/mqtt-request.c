@@ -25,7 +25,7 @@ read_id (OrreryNode *node, MqttRequest *request, GError **error)
         g_utf8_strlen (orrery_node_get_text (node), -1) <= MQTT_MAX_WORD))
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "'id' is a number or a text of at most %d letters", MQTT_MAX_WORD);
-  request->id = g_variant_ref_sink (orrery_node_to_variant (node));
+  request->id = orrery_node_to_variant (node);
   return TRUE;
 }
 
@@ -49,7 +49,7 @@ read_arguments (OrreryNode *node, MqttRequest *request, GError **error)
     return orrery_set_error (error, ORRERY_ERROR_INVALID, "arguments are a list, not %s",
                              orrery_node_get_kind_name (node));
   if (orrery_node_get_length (node) > 0)
-    request->arguments = g_variant_ref_sink (orrery_node_to_variant (node));
+    request->arguments = orrery_node_to_variant (node);
   return TRUE;
 }
 

@@ -8,6 +8,9 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 unset MAKEFLAGS MFLAGS MAKELEVEL
+# Peers of npm are installed once.
+NODE_PATH=$ORRERY_TEST_BUILDDIR/tests/peers/node_modules${NODE_PATH:+:$NODE_PATH}
+export NODE_PATH
 failed=0
 n=0
 
