@@ -270,3 +270,81 @@ orrery_shape_set_texture_coordinates (OrreryShape *shape, OrreryBuffer *coordina
 
 ORRERY_DEFINE_GETTER (OrreryBuffer *, orrery_shape_get_texture_coordinates, OrreryShape,
                       ORRERY_IS_STRUCT, self->coordinates)
+
+/* --- bounds --- */
+
+static void
+widen (double value, double *lower, double *upper)
+{
+  *lower = fmin (*lower, value);
+  *upper = fmax (*upper, value);
+}
+
+/* How far the shape goes along an axis, which is a row of the rotation, from its own origin. */
+static void
+measure (OrreryShape *shape, const double row[3], double *lower, double *upper)
+{
+  const OrreryVec3 *size = &shape->size;
+  /* Of the circle about the shape's z. */
+  double width = size->x * sqrt (fmax (0, 1 - row[2] * row[2]));
+  double half = fabs (row[2]) * size->z;
+
+  switch (shape->kind) {
+  case ORRERY_SHAPE_BOX:
+    *upper = fabs (row[0]) * size->x + fabs (row[1]) * size->y + half;
+    break;
+  case ORRERY_SHAPE_SPHERE:
+    *upper = size->x;
+    break;
+  case ORRERY_SHAPE_CAPSULE:
+    *upper = half + size->x;
+    break;
+  default:
+    *upper = half + width;
+    break;
+  }
+  *lower = -*upper;
+  if (shape->kind == ORRERY_SHAPE_CONE) {
+    *lower = *upper = row[2] * size->z;
+    widen (-row[2] * size->z - width, lower, upper);
+    widen (-row[2] * size->z + width, lower, upper);
+  }
+}
+
+static void
+measure_points (OrreryShape *shape, const double row[3], double *lower, double *upper)
+{
+  const double *at = orrery_buffer_get_data (shape->points);
+  gsize n = orrery_buffer_get_length (shape->points, 0);
+
+  *lower = n > 0 ? INFINITY : 0;
+  *upper = n > 0 ? -INFINITY : 0;
+  for (gsize i = 0; i < n; i++, at += 3)
+    widen (row[0] * at[0] + row[1] * at[1] + row[2] * at[2], lower, upper);
+}
+
+void
+orrery_shape_get_bounds (OrreryShape *shape, const OrreryTransform *pose, OrreryVec3 *lower,
+                         OrreryVec3 *upper)
+{
+  OrreryTransform placed;
+  OrreryMat3 rotation;
+  double least[3];
+  double most[3];
+
+  g_return_if_fail (shape != NULL);
+
+  placed = shape->pose;
+  if (pose != NULL)
+    orrery_transform_multiply (pose, &shape->pose, &placed);
+  orrery_quat_to_matrix (&placed.rotation, &rotation);
+  for (guint i = 0; i < 3; i++)
+    if (shape->points != NULL)
+      measure_points (shape, &rotation.m[3 * i], &least[i], &most[i]);
+    else
+      measure (shape, &rotation.m[3 * i], &least[i], &most[i]);
+  *lower = (OrreryVec3){ placed.position.x + least[0], placed.position.y + least[1],
+                         placed.position.z + least[2] };
+  *upper = (OrreryVec3){ placed.position.x + most[0], placed.position.y + most[1],
+                         placed.position.z + most[2] };
+}

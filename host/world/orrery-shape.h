@@ -93,6 +93,18 @@ ORRERY_API OrreryBuffer *orrery_shape_get_points (OrreryShape *shape);
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_triangles (OrreryShape *shape);
 /**
+ * orrery_shape_get_bounds:
+ * @shape: a shape
+ * @pose: (nullable): of its object in the frame of the box; %NULL: the object's own frame
+ * @lower: (out caller-allocates): m, the corner of least coordinates
+ * @upper: (out caller-allocates): m, the other one
+ *
+ * Finds the smallest box along the axes of a frame that holds the shape. It looks at each point of
+ * a hull or a mesh; not for ticks.
+ */
+ORRERY_API void orrery_shape_get_bounds (OrreryShape *shape, const OrreryTransform *pose,
+                                         OrreryVec3 *lower, OrreryVec3 *upper);
+/**
  * orrery_shape_is_solid:
  *
  * Returns: whether bodies collide with it; one that is not is only seen

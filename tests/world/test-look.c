@@ -182,6 +182,49 @@ test_inner_radius (void)
   }
 }
 
+static void
+test_bounds (void)
+{
+  /* Turned by 90 degrees about y: z of the shape is x of the object. */
+  static const struct {
+    const char *shape;
+    double lower[3], upper[3]; /* m */
+  } cases[] = {
+    { "'kind': 'box', 'size': [2, 4, 6]", { -3, -2, -1 }, { 3, 2, 1 } },
+    { "'kind': 'sphere', 'radius': 0.75", { -0.75, -0.75, -0.75 }, { 0.75, 0.75, 0.75 } },
+    { "'kind': 'cylinder', 'radius': 0.5, 'height': 4", { -2, -0.5, -0.5 }, { 2, 0.5, 0.5 } },
+    { "'kind': 'capsule', 'radius': 0.5, 'height': 4", { -2.5, -0.5, -0.5 }, { 2.5, 0.5, 0.5 } },
+    { "'kind': 'cone', 'radius': 1, 'height': 4", { -2, -1, -1 }, { 2, 1, 1 } },
+    { "'kind': 'hull', 'points': [[0, 0, 0], [1, 0, 0], [0, 2, 0], [0, 0, 3]]",
+      { 0, 0, -1 },
+      { 3, 2, 0 } },
+  };
+
+  g_test_summary ("the box that holds a shape, where it is placed in its object, and that in turn");
+  for (gsize i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *scene =
+        g_strdup_printf (SCENE ("{'name': 'thing', 'shapes': [{%s, 'position': [0, 10, 0], "
+                                "'rotation': [0, 1.5707963267948966, 0]}]}"),
+                         cases[i].shape);
+    g_autoptr (OrrerySimulation) sim = orrery_test_load (scene);
+    OrreryObject *thing = orrery_world_find_object (orrery_simulation_get_world (sim), "thing");
+    OrreryShape *shape = orrery_object_get_shapes (thing)->pdata[0];
+    OrreryTransform half_turn = { { 100, 0, 0 }, { 0, 0, 0, 1 } };
+    OrreryVec3 lower, upper;
+
+    orrery_shape_get_bounds (shape, NULL, &lower, &upper);
+    assert_near (lower.x, cases[i].lower[0], 1e-12);
+    assert_near (lower.y, 10 + cases[i].lower[1], 1e-12);
+    assert_near (lower.z, cases[i].lower[2], 1e-12);
+    assert_near (upper.x, cases[i].upper[0], 1e-12);
+    assert_near (upper.y, 10 + cases[i].upper[1], 1e-12);
+    assert_near (upper.z, cases[i].upper[2], 1e-12);
+    orrery_shape_get_bounds (shape, &half_turn, &lower, &upper);
+    assert_near (lower.x, 100 - cases[i].upper[0], 1e-12);
+    assert_near (upper.y, -10 - cases[i].lower[1], 1e-12);
+  }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -193,5 +236,6 @@ main (int argc, char **argv)
   g_test_add_func ("/world/look/wrong", test_wrong);
   g_test_add_func ("/world/look/truth", test_truth);
   g_test_add_func ("/world/look/inner-radius", test_inner_radius);
+  g_test_add_func ("/world/look/bounds", test_bounds);
   return g_test_run ();
 }
