@@ -42,6 +42,7 @@ dist_doc_DATA = \
   %D%/scheduler.md \
   %D%/scripts.md \
   %D%/security.md \
+  %D%/simulation-interfaces.md \
   %D%/time.md \
   %D%/tutorials.md \
   %D%/workers.md

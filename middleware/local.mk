@@ -46,6 +46,7 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/description.c %D%/dds/description.h
 dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
+dds_users += $(PLUGINTREE)/orrery/middleware/ros2_simulation.so
 MODULES += $(dds_users)
 $(dds_users): $(PLUGINTREE)/orrery/middleware/%.so: %D%/%.module.o %D%/libdds.a
 	$(AM_V_CXXLD)$(MKDIR_P) $(@D) && $(CXX) $(AM_CXXFLAGS) $(CXXFLAGS) -o $@ $(filter %.o,$^) \
@@ -120,6 +121,12 @@ ros2_parts = %D%/dds/goals.module.o %D%/dds/parameters.module.o
 $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(ros2_parts)
 EXTRA_DIST += $(ros2_parts:%.module.o=%.c)
 noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameters.h
+# simulation_interfaces, apart from their transport.
+sim_parts = answer entities filter run
+$(PLUGINTREE)/orrery/middleware/ros2_simulation.so: $(sim_parts:%=%D%/simulation/sim-%.module.o)
+$(PLUGINTREE)/orrery/middleware/ros2_simulation.so: %D%/message/variant.module.o
+EXTRA_DIST += $(sim_parts:%=%D%/simulation/sim-%.c) %D%/ros2_simulation.c
+noinst_HEADERS += $(sim_parts:%=%D%/simulation/sim-%.h)
 $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
 EXTRA_DIST += %D%/ros/overlays/armatures.c %D%/ros/overlays/waypoints.c
 EXTRA_DIST += $(call_parts:%.module.o=%.c) %D%/ros/action.c %D%/ros_request_manager.c

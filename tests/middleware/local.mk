@@ -94,6 +94,7 @@ middleware_clients += %D%/test_pymorse.py
 middleware_clients += %D%/test_pymorse_cameras.py
 middleware_clients += %D%/test_ros2_navigation.py
 middleware_clients += %D%/test_ros2_services.py
+middleware_clients += %D%/test_ros2_simulation.py
 middleware_clients += %D%/test_ros2_streams.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_scripts.py

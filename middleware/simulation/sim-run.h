@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "../dds/dds-action.h"
+#include "sim-answer.h"
+
+/* Requests to the run: they become calls of the services of `simulation`. */
+
+#define SIM_MAX_STEPS 1000000000
+
+/* simulation_interfaces/msg/SimulationState */
+typedef enum { SIM_STOPPED, SIM_PLAYING, SIM_PAUSED, SIM_QUITTING } SimState;
+
+typedef struct _SimJob SimJob;
+
+/* What all jobs of a manager share. */
+typedef struct {
+  OrreryRequestManager *manager;
+  void (*send) (SimJob *job); /* the answer, if it was not sent yet */
+  GPtrArray *jobs;            /* (element-type SimJob) borrowed: all that there are */
+  gboolean is_quitting;
+} SimRun;
+
+/* A request or goal that is not answered yet. */
+struct _SimJob {
+  guint references;
+  SimRun *run;
+  gpointer service;    /* of the manager */
+  DdsServiceCall *dds; /* (nullable): answered, or a goal */
+  GVariant *request;   /* `a{sv}` */
+  SimState state;      /* of the run, when it was asked for */
+  SimAnswer answer;
+  DdsGoal *goal; /* (nullable): ended, or no goal */
+  gboolean is_canceled;
+  guint64 n_done, n_steps;
+};
+
+SimJob *sim_job_new (SimRun *run);
+void sim_job_unref (gpointer job);
+/* Calls a service of the simulation; the answer may come at once. */
+void sim_job_submit (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done);
+
+/* What the service `state` returns. */
+SimState sim_read_state (GVariant *value);
+/* FALSE: the answer says why @n steps cannot be made now */
+gboolean sim_check_steps (SimJob *job, gint64 n);
+
+/* Each answers the job, perhaps later. */
+void sim_get_features (SimJob *job);
+void sim_get_state (SimJob *job);
+void sim_set_state (SimJob *job);
+void sim_step (SimJob *job);
+void sim_reset (SimJob *job);
+void sim_get_world (SimJob *job);
+void sim_load_world (SimJob *job);
