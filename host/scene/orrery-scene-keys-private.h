@@ -26,6 +26,7 @@ typedef struct {
   OrreryConfigKeys config;
   OrreryNode *workers;
   OrreryNode *log_levels;
+  OrreryNode *materials;
 } OrrerySceneKeys;
 
 /* How components are ordered within a tick. */
@@ -142,6 +143,11 @@ typedef struct {
 } OrreryScriptKeys;
 
 typedef struct {
+  OrreryNode *name;
+  OrreryVec3 color; /* NAN: not given */
+} OrreryMaterialKeys;
+
+typedef struct {
   double timeout;       /* s */
   double start_timeout; /* s */
   double back_off;      /* s */
@@ -185,6 +191,7 @@ extern const OrreryKeyTable orrery_body_keys;  /* OrreryBody */
 extern const OrreryKeyTable orrery_joint_keys; /* OrreryJoint */
 extern const OrreryKeyTable orrery_shape_keys;
 extern const OrreryKeyTable orrery_lamp_keys; /* OrreryLamp */
+extern const OrreryKeyTable orrery_material_keys;
 
 /* All of them, that of the scene first. */
 extern const OrreryKeyTable *const orrery_scene_tables[];

@@ -97,11 +97,24 @@ static const OrreryKey scene_keys[] = {
         .schema = "\"type\": \"object\", \"propertyNames\": { \"$ref\": \"#/$defs/text\" }, "
                   "\"additionalProperties\": { \"enum\": [\"DEBUG\", \"INFO\", \"SECTION\", "
                   "\"ENDSECTION\", \"WARNING\", \"ERROR\", \"CRITICAL\"] }"),
+  NODE ("materials", LIST, OrrerySceneKeys, materials,
+        "Colours of materials that files bring; of two entries with the same name the last counts",
+        .table = &orrery_material_keys),
 };
 TABLE (scene, "scene", "a scene",
        "What a simulation is made of. Lengths in metres, angles in radians, z up. What is absent "
        "has the default named here; a component's frequency, level and properties are then those "
        "of its class");
+
+static const OrreryKey material_keys[] = {
+  NODE ("name", TEXT, OrreryMaterialKeys, name,
+        "As the file has it; all materials of that name are changed, whichever file they are from",
+        REQUIRED),
+  COLOR ("color", OrreryMaterialKeys, color, NAN, 0, 0,
+         "In place of the colour in the file; a material with a texture keeps the texture",
+         REQUIRED),
+};
+TABLE (material, "material", "a material", "A material of an imported file or of a `visual`");
 
 static const OrreryKey config_keys[] = { CONFIG (OrreryConfigKeys, ) };
 TABLE (config, "config", "a component_config",
@@ -445,22 +458,11 @@ TABLE (lamp, "lamp", "a lamp",
        "A light at the object; a scene without lamps is lit from its cameras");
 
 const OrreryKeyTable *const orrery_scene_tables[] = {
-  &orrery_scene_keys,
-  &orrery_environment_keys,
-  &orrery_object_keys,
-  &orrery_body_keys,
-  &orrery_shape_keys,
-  &orrery_joint_keys,
-  &orrery_visual_keys,
-  &orrery_lamp_keys,
-  &orrery_import_keys,
-  &orrery_interface_keys,
-  &orrery_script_keys,
-  &orrery_add_on_keys,
-  &orrery_sandbox_keys,
-  &orrery_worker_keys,
-  &orrery_change_keys,
-  &orrery_config_keys,
-  &orrery_environment_file_keys,
+  &orrery_scene_keys,  &orrery_environment_keys, &orrery_object_keys,
+  &orrery_body_keys,   &orrery_shape_keys,       &orrery_joint_keys,
+  &orrery_visual_keys, &orrery_lamp_keys,        &orrery_material_keys,
+  &orrery_import_keys, &orrery_interface_keys,   &orrery_script_keys,
+  &orrery_add_on_keys, &orrery_sandbox_keys,     &orrery_worker_keys,
+  &orrery_change_keys, &orrery_config_keys,      &orrery_environment_file_keys,
 };
 const guint orrery_n_scene_tables = G_N_ELEMENTS (orrery_scene_tables);

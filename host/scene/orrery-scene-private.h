@@ -71,6 +71,8 @@ typedef struct {
   char *import_path;              /* where the environment was found */
   GArray *visuals;           /* visuals that are to be applied when a camera asks; NULL: none */
   GArray *paints;            /* colours, likewise */
+  GHashTable *materials;     /* (element-type utf8 OrreryVec3): colours by the name of a material,
+                                likewise */
   guint read_limit;          /* of one file of another format, s */
   GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
 } OrreryScene;
@@ -100,6 +102,8 @@ void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
 /* Reads the key `color`; then notes how many of the children are those of the class or file. */
 void orrery_scene_read_paint (OrreryScene *scene, const OrreryVec3 *color, OrreryObject *object);
 void orrery_scene_note_painted_children (OrreryScene *scene, OrreryObject *object);
+/* Reads the key `materials`. */
+void orrery_scene_read_materials (OrreryScene *scene);
 /* @placed: (element-type OrreryObject): all components */
 void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
 /* Gives objects the shapes of their visuals, if the files are installed, and their colours. Called

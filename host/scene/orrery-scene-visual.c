@@ -193,7 +193,7 @@ orrery_scene_apply_visuals (OrreryScene *scene)
 {
   g_autoptr (GHashTable) placed = g_hash_table_new (NULL, NULL);
 
-  if (scene->visuals == NULL && scene->paints == NULL)
+  if (scene->visuals == NULL && scene->paints == NULL && scene->materials == NULL)
     return;
   for (guint i = 0; i < scene->members->len; i++)
     g_hash_table_add (placed, g_array_index (scene->members, OrreryMember, i).object);

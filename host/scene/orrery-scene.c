@@ -64,6 +64,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->models, g_hash_table_unref);
   g_clear_pointer (&scene->visuals, g_array_unref);
   g_clear_pointer (&scene->paints, g_array_unref);
+  g_clear_pointer (&scene->materials, g_hash_table_unref);
   g_clear_pointer (&scene->imported_components, g_ptr_array_unref);
   g_clear_pointer (&scene->interfaces, g_hash_table_unref);
   orrery_scene_clear_scripts (scene);
@@ -430,6 +431,7 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_read_values (scene, scene->environment.properties, NULL);
   orrery_scene_change_environment (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
+  orrery_scene_read_materials (scene);
   orrery_scene_apply_gravity (scene);
   /* Objects have their own references to imports by now. */
   g_hash_table_remove_all (scene->models);

@@ -35,8 +35,8 @@
   ROW (name, WORD, AT_ENUM (T, m), what, .words = list, .value = { def }, ##__VA_ARGS__)
 #define VECTOR(name, T, m, x, y, z, what)                                                          \
   ROW (name, VECTOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
-#define COLOR(name, T, m, x, y, z, what)                                                           \
-  ROW (name, COLOR, AT (T, m, OrreryVec3), what, .value = { x, y, z })
+#define COLOR(name, T, m, x, y, z, what, ...)                                                      \
+  ROW (name, COLOR, AT (T, m, OrreryVec3), what, .value = { x, y, z }, ##__VA_ARGS__)
 #define PAIR(name, T, m, least, most, a, b, what)                                                  \
   ROW (name, PAIR, AT (T, m, double), what, .low = least, .high = most, .value = { a, b })
 #define NODE(name, kind, T, m, what, ...)                                                          \

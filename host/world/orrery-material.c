@@ -11,6 +11,7 @@ struct _OrreryMaterial {
   double shininess;
   double emission;
   OrreryBuffer *texture;
+  char *name; /* (nullable) */
 };
 
 G_DEFINE_BOXED_TYPE (OrreryMaterial, orrery_material, orrery_material_ref, orrery_material_unref)
@@ -40,6 +41,7 @@ static void
 material_free (OrreryMaterial *material)
 {
   g_clear_pointer (&material->texture, orrery_buffer_unref);
+  g_free (material->name);
   g_free (material);
 }
 
@@ -68,6 +70,20 @@ double
 orrery_material_get_shininess (OrreryMaterial *material)
 {
   return material->shininess;
+}
+
+void
+orrery_material_set_name (OrreryMaterial *material, const char *name)
+{
+  g_autofree char *old = g_steal_pointer (&material->name);
+
+  material->name = name != NULL && *name != '\0' ? g_strdup (name) : NULL;
+}
+
+const char *
+orrery_material_get_name (OrreryMaterial *material)
+{
+  return material->name;
 }
 
 void

@@ -56,6 +56,18 @@ ORRERY_API double orrery_material_get_specular (OrreryMaterial *material);
  */
 ORRERY_API double orrery_material_get_shininess (OrreryMaterial *material);
 /**
+ * orrery_material_set_name:
+ * @material: a material that no shape has yet
+ * @name: (nullable): its name in the file that it comes from; an empty text is none
+ */
+ORRERY_API void orrery_material_set_name (OrreryMaterial *material, const char *name);
+/**
+ * orrery_material_get_name:
+ *
+ * Returns: (transfer none) (nullable): its name in the file that it comes from
+ */
+ORRERY_API const char *orrery_material_get_name (OrreryMaterial *material);
+/**
  * orrery_material_set_emission:
  * @material: a material that no shape has yet
  * @emission: share of its colour that it shows without any light, 0 to 1

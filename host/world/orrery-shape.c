@@ -157,6 +157,7 @@ paint_material (OrreryMaterial *old, const OrreryVec3 *color)
   orrery_material_set_gloss (material, orrery_material_get_specular (old),
                              orrery_material_get_shininess (old));
   orrery_material_set_emission (material, orrery_material_get_emission (old));
+  orrery_material_set_name (material, orrery_material_get_name (old));
   return material;
 }
 
@@ -176,6 +177,26 @@ orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color)
     g_autoptr (OrreryMaterial) material = paint_material (old->pdata[i], color);
 
     orrery_shape_add_material (shape, material);
+  }
+}
+
+void
+orrery_shape_paint_named (OrreryShape *shape, GHashTable *colors, GHashTable *met)
+{
+  guint n = orrery_shape_get_n_materials (shape);
+  g_autoptr (GPtrArray) old = n > 0 ? g_steal_pointer (&shape->materials) : NULL;
+
+  for (guint i = 0; i < n; i++) {
+    const char *name = orrery_material_get_name (old->pdata[i]);
+    const OrreryVec3 *color = name != NULL ? g_hash_table_lookup (colors, name) : NULL;
+    g_autoptr (OrreryMaterial) material = NULL;
+
+    /* A picture stands in place of the colour. */
+    if (color != NULL && orrery_material_get_texture (old->pdata[i]) == NULL)
+      material = paint_material (old->pdata[i], color);
+    orrery_shape_add_material (shape, material != NULL ? material : old->pdata[i]);
+    if (name != NULL)
+      g_hash_table_add (met, g_strdup (name));
   }
 }
 

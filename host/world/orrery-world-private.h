@@ -215,6 +215,9 @@ void orrery_world_apply (OrreryWorld *world, double dt);
 /* Sets the colour of all its materials and removes their textures; the materials are copied
  * first. */
 void orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color);
+/* Likewise of those materials without a texture that @colors (element-type utf8 OrreryVec3) names.
+ * @met: (element-type utf8): the names of all its materials are added. */
+void orrery_shape_paint_named (OrreryShape *shape, GHashTable *colors, GHashTable *met);
 
 /* Whether it has all the objects that a world may have. */
 gboolean orrery_world_is_full (OrreryWorld *world);

@@ -322,11 +322,29 @@ class Habits(BuilderCase):
         )
         self.assertEqual(built.scene["objects"][0]["shapes"][0]["color"], [1.0, 0.0, 0.0])
 
+    def test_materials_of_files(self):
+        """The scene has the colour that each gets in the end, by its name in the file."""
+        built = self.built(
+            """
+            import bpy
+            bpy.data.materials['wall'].diffuse_color = (1, 0, 0)
+            bpy.data.materials['floor'].diffuse_color = (0, 0.5, 0, 1)
+            assert bpy.data.materials['wall'].diffuse_color == (1, 0, 0)
+            bpy.data.materials['wall'].diffuse_color = (0, 0, 2)
+            bpy.data.materials['only_read'].diffuse_color
+            bpy.data.materials.new('made').diffuse_color = (1, 1, 1)
+            env = Environment('empty')
+            """
+        )
+        colors = [{"name": "wall", "color": [0.0, 0.0, 1.0]}, {"name": "floor", "color": [0.0, 0.5, 0.0]}]
+        self.assertEqual(built.scene["materials"], colors)
+        self.assertEqual(built.err, "")
+
     def test_what_a_material_cannot_do_is_a_warning(self):
         built = self.built(
             """
             import bpy
-            bpy.data.materials['of_a_file'].diffuse_color = (1, 0, 0)
+            bpy.data.materials['of_a_file'].alpha = 0.5
             mine = bpy.data.materials.new('mine')
             mine.specular_intensity = 0.5
             mine.use_shadeless = True
@@ -335,7 +353,7 @@ class Habits(BuilderCase):
         )
         lines = built.err.splitlines()
         self.assertEqual(len(lines), 3, built.err)
-        for line, number, word in zip(lines, (3, 5, 6), ("of_a_file", "specular_intensity", "use_shadeless")):
+        for line, number, word in zip(lines, (3, 5, 6), ("of_a_file.alpha", "specular_intensity", "use_shadeless")):
             self.assertRegex(line, r"^scene\.py:%d: warning: .*\b%s\b" % (number, word))
 
     def test_the_viewer_s_camera(self):

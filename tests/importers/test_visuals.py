@@ -3,13 +3,17 @@
 
 import json
 import os
+import struct
 import sys
 import unittest
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", "python"), os.path.join(HERE, "..", "cli")]
 
 from native import PythonCase, missing  # noqa: E402
+
+from blends import MESH, Blend  # noqa: E402
 
 import sanitized  # noqa: E402
 import tap  # noqa: E402
@@ -136,6 +140,65 @@ class Visuals(PythonCase):
         self.assertLess(self.share_of_blue(beside), 0.8)
         self.write("scene.json", json.dumps(describe(dict(green, color=[2, 0, 0]))))
         self.check(self.orrery("check", "scene.json"), 65, "'color' is [2, 0, 0], not red, green and blue")
+
+    def test_materials_of_files(self):
+        """A colour for a name reaches the materials of that name in files, and no others; unknown names are told."""
+        blend = Blend()
+        corners = [(0, y, z) for y, z in ((-1, 0), (1, 0), (1, 2), (-1, 2))]
+        grey = blend.add("Material", {"id": {"name": b"MApaint.001"}, "r": 0.5, "g": 0.5, "b": 0.5}, code=b"MA")
+        wall = blend.mesh(corners, [[0, 3, 2, 1]], mat=blend.raw(struct.pack("<Q", grey)))
+        blend.object(b"wall", MESH, data=wall)
+        with open(self.path("wall.blend"), "wb") as stream:
+            stream.write(blend.to_bytes())
+        self.write("box.urdf", """<robot name="box"><material name="paint.001"><color rgba=".5 .5 .5 1"/></material>
+            <link name="base"><visual><origin xyz="0 0 1"/><geometry><box size="1 2 2"/></geometry>
+            <material name="paint.001"/></visual></link></robot>""")
+        for name in ("wall.blend", "box.urdf"):
+            with self.subTest(name):
+                scene = describe({"name": "thing", "import": {"file": name}})
+                self.assertLess(self.share_of_blue(scene), 0.5)
+                blue = {"name": "paint.001", "color": [0, 0, 1]}
+                self.assertLess(self.share_of_blue(dict(scene, materials=[dict(blue, name="paint")])), 0.5)
+                self.assertGreater(self.share_of_blue(dict(scene, materials=[dict(blue, color=[1, 0, 0]), blue])), 0.75)
+                over = dict(scene, objects=[dict(scene["objects"][0], color=[1, 0, 0])] + scene["objects"][1:])
+                self.assertLess(self.share_of_blue(dict(over, materials=[blue])), 0.3)
+                self.write("scene.json", json.dumps(dict(scene, materials=[blue, dict(blue, name="paint.01")])))
+                done = self.orrery("run", "scene.json", "--fast", "--ticks", "2", "--offline")
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertEqual(done.stderr.count("no file has brought a material"), 1, done.stderr)
+                self.assertIn("'paint.01'; did you mean paint.001", done.stderr)
+        for wrong, words in (({"name": "paint"}, "a material needs a 'color'"), ({"color": [0, 0, 1]}, "needs a 'name'"),
+                             ({"name": "paint", "color": [0, 0, 7]}, "'color' is [0, 0, 7]"), (1, "an integer")):
+            self.write("scene.json", json.dumps(dict(scene, materials=[wrong])))
+            self.check(self.orrery("check", "scene.json"), 65, words)
+
+    def test_a_picture_stays(self):
+        """It stands in place of the colour of its material, in the file and when a scene sets that colour."""
+        def chunk(kind, data):
+            return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+        rows = b"".join(b"\0" + b"\xff\xff\0" * 2 for _ in range(2))
+        png = b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 2, 0, 0, 0)) + \
+            chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b"")
+        blend = Blend()
+        packed = blend.add("PackedFile", {"size": len(png), "data": blend.raw(png)})
+        image = blend.add("Image", {"id": {"name": b"IMyellow"}, "name": b"//y.png", "packedfile": packed}, code=b"IM")
+        slot = blend.add("MTex", {"tex": blend.add("Tex", {"type": 8, "ima": image}, code=b"TE"), "mapto": 1})
+        paint = blend.add("Material", {"id": {"name": b"MApaint"}, "mtex": slot}, code=b"MA")
+        places = blend.add("MLoopUV", *({"uv": [x, y]} for x, y in ((0, 0), (0, 1), (1, 1), (1, 0))))
+        wall = blend.mesh([(0, y, z) for y, z in ((-1, 0), (1, 0), (1, 2), (-1, 2))], [[0, 3, 2, 1]],
+                          mloopuv=places, mat=blend.raw(struct.pack("<Q", paint)))
+        blend.object(b"wall", MESH, data=wall)
+        with open(self.path("wall.blend"), "wb") as stream:
+            stream.write(blend.to_bytes())
+        scene = describe({"name": "thing", "import": {"file": "wall.blend"}})
+        self.write("scene.json", json.dumps(scene))
+        with orrery.load(self.path("scene.json"), listen=False, pacing=orrery.Pacing.FAST) as sim:
+            if sim.world.find_object("thing").get_shapes()[0].get_material(0).get_texture() is None:
+                self.skipTest("built without GdkPixbuf")
+        painted = dict(scene, materials=[{"name": "paint", "color": [0, 0, 1]}])
+        self.assertLess(self.share_of_blue(scene), 0.2)
+        self.assertLess(self.share_of_blue(painted), 0.2)
 
     def read_marker(self, **look):
         """The middles of the cells of a marker of 7 by 7 that is straight ahead."""

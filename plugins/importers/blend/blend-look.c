@@ -94,6 +94,20 @@ get_share (const BlendStruct *s, const char *field, double otherwise)
   return value >= 0 && value <= 1 ? value : otherwise;
 }
 
+/* Blender's names of data begin with two letters that say what it is. */
+static void
+set_name (OrreryMaterial *out, const BlendStruct *material)
+{
+  g_autofree char *name = NULL;
+  BlendStruct id;
+
+  if (!blend_struct_get_struct (material, "id", &id))
+    return;
+  name = blend_struct_get_text (&id, "name");
+  if (g_str_has_prefix (name, "MA"))
+    orrery_material_set_name (out, name + 2);
+}
+
 static OrreryMaterial *
 make_material (BlendLook *look, const BlendStruct *material, gboolean has_coordinates)
 {
@@ -114,6 +128,7 @@ make_material (BlendLook *look, const BlendStruct *material, gboolean has_coordi
     out = orrery_material_new (diffuse * get_share (material, "r", 0.8),
                                diffuse * get_share (material, "g", 0.8),
                                diffuse * get_share (material, "b", 0.8), alpha);
+  set_name (out, material);
   orrery_material_set_texture (out, texture);
   orrery_material_set_gloss (out, get_share (material, "spec", 0) / 2, hardness / 511);
   orrery_material_set_emission (out, get_share (material, "emit", 0));

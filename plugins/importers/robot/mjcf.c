@@ -163,6 +163,7 @@ add_shapes (OrreryNode *node, OrreryObject *object)
     get_numbers (item, "color", 4, c);
     material = orrery_material_new (CLAMP (c[0], 0, 1), CLAMP (c[1], 0, 1), CLAMP (c[2], 0, 1),
                                     CLAMP (c[3], 0, 1));
+    orrery_material_set_name (material, get_text (item, "material"));
     orrery_shape_add_material (shape, material);
     orrery_shape_set_solid (shape, get_bool (item, "solid"));
     orrery_shape_set_visible (shape, get_bool (item, "visible"));

@@ -139,6 +139,8 @@ put_geom (int i, int *first)
   }
   put_numbers ("turned", 4, m->geom_quat + 4 * i);
   put_numbers ("color", 4, (double[]){ color[0], color[1], color[2], color[3] });
+  if (m->geom_matid[i] >= 0)
+    put_text ("material", m->names + m->name_matadr[m->geom_matid[i]]);
   printf ("\"visible\":%s,", m->geom_group[i] <= 2 ? "true" : "false");
   if (type == mjGEOM_BOX) {
     put_text ("kind", "box");

@@ -378,6 +378,7 @@ begin_color (Urdf *urdf, const char **names, const char **values, GError **error
     rgba[i] = CLAMP (rgba[i], 0, 1);
   g_clear_pointer (&urdf->material, orrery_material_unref);
   urdf->material = orrery_material_new (rgba[0], rgba[1], rgba[2], rgba[3]);
+  orrery_material_set_name (urdf->material, urdf->material_name);
   if (urdf->material_name != NULL && *urdf->material_name != '\0')
     g_hash_table_replace (urdf->materials, g_strdup (urdf->material_name),
                           orrery_material_ref (urdf->material));

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Dict, List, Optional
 
-from . import multinode, naming, older, session
+from . import materials, multinode, naming, older, session
 from .abstractcomponent import AbstractComponent, describe_script
 from .called import Called
 from .catalogue import written
@@ -410,6 +410,9 @@ def describe_scene() -> Dict[str, Any]:
         scene["workers"] = {name: workers[name] for name in sorted(workers)}
     if environment.log_levels:
         scene["log_levels"] = environment.log_levels
+    painted = materials.describe()
+    if painted:
+        scene["materials"] = painted
     return scene
 
 

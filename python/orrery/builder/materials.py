@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Iterator, List, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Optional, Sequence, Union
 
 from . import session
 from .precision import kept_vector
@@ -29,7 +29,7 @@ class Material:
         object.__setattr__(self, name, value)
 
     def __setattr__(self, name: str, value: Any) -> None:
-        if name == "diffuse_color" and self._is_made:
+        if name == "diffuse_color":
             color = list(value) if hasattr(value, "__iter__") else value
             where = self.name + ".diffuse_color"
             # Since Blender 2.8 a fourth number says how opaque it is.
@@ -37,13 +37,12 @@ class Material:
             self._set("_color", [min(max(part, 0.0), 1.0) for part in parts])
             for user in self._users:
                 user.paint(*self._color)
+            if not self._is_made:
+                session.current().file_materials[self.name] = self
             return
-        why = "the script has made no such material; use set_color (r, g, b) on what has it"
-        if self._is_made:
-            why = "of a material the colour counts, diffuse_color"
+        why = "of a material the colour counts, diffuse_color"
         session.current().warn(("material", self.name, name), "%s.%s has no effect: %s" % (self.name, name, why))
-        if name != "diffuse_color":
-            self._set(name, value)
+        self._set(name, value)
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
@@ -80,8 +79,8 @@ class Materials:
         if isinstance(key, int):
             return list(known.values())[key]
         if key not in known:
-            # One of a file, perhaps, which is not read before the scene is loaded.
-            return Material(str(key), is_made=False)
+            # One of a file, which the host reads; it warns if no file has it.
+            return session.current().file_materials.get(key) or Material(str(key), is_made=False)
         return known[key]
 
     def get(self, name: str, default: Any = None) -> Any:
@@ -112,6 +111,11 @@ class Materials:
 
     def __len__(self) -> int:
         return len(session.current().materials)
+
+
+def describe() -> List[Dict[str, Any]]:
+    """The materials of files whose colours the script has set."""
+    return [{"name": each.name, "color": list(each._color)} for each in session.current().file_materials.values()]
 
 
 class Worn:

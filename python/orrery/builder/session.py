@@ -56,6 +56,7 @@ class Session:
         self.texts: List[Any] = []  # of bpymorse.new_text
         self.speed: Dict[str, Any] = {}  # of bpymorse.set_speed before there was an Environment
         self.materials: Dict[str, Material] = {}  # that the script has made, by name
+        self.file_materials: Dict[str, Material] = {}  # of files, whose colours the script has set
         self.left_out: List[Any] = []  # robots that other nodes run
         self.missing: List[MissingError] = []
         self.absent: Dict[str, Origin] = {}  # modules that cannot be found, and who imports them
