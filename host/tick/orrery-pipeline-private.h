@@ -98,6 +98,7 @@ typedef struct _OrreryPipeline {
   guint64 n_calls;              /* of its services, then */
   gboolean written;             /* orrery_simulation_write() has written to it */
   gboolean read_early;          /* the input of this step is in the record already */
+  gboolean raw_is_old;          /* it is from before a worker stopped the component */
   struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
   guint64 n_refused;            /* number of messages */
   guint64 n_failed;             /* number of steps */
@@ -135,6 +136,8 @@ void orrery_pipeline_read_early (OrreryPipeline *pipeline, OrreryTime now);
  * Takes the error. */
 void orrery_pipeline_begin_input (OrreryPipeline *pipeline);
 void orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *error);
+/* Brings the last input up to date, between ticks, before somebody looks at it. */
+void orrery_pipeline_renew_raw (OrreryPipeline *pipeline);
 /* Writes one field of an actuator's input, as a message would do. */
 gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
                                 GError **error);

@@ -91,6 +91,7 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
   if (pipeline->step != NULL)
     pipeline->step->phase = pipeline->period - pipeline->increment;
   pipeline->written = pipeline->kept = *pipeline->commanded = pipeline->read_early = FALSE;
+  pipeline->raw_is_old = FALSE;
   pipeline->told = FALSE;
   pipeline->n_calls = orrery_part_get_n_calls (ORRERY_PART (pipeline->component));
   orrery_component_set_active (pipeline->component, TRUE);
@@ -289,6 +290,7 @@ halt (OrreryPipeline *pipeline)
   *pipeline->commanded = TRUE;
   if (pipeline->remote != NULL) {
     orrery_remote_halt (pipeline->remote, TRUE);
+    pipeline->raw_is_old = TRUE;
     return;
   }
   orrery_calling_set (orrery_part_get_callee (pipeline->component));
@@ -372,6 +374,7 @@ orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *er
   if (passed) {
     pipeline->raw = pipeline->incoming;
     pipeline->incoming = previous;
+    pipeline->raw_is_old = FALSE;
     return;
   }
   orrery_record_copy (pipeline->record, pipeline->standing);
@@ -380,9 +383,19 @@ orrery_pipeline_end_input (OrreryPipeline *pipeline, gboolean passed, GError *er
     message_refused (pipeline, error);
 }
 
+/* The worker has answered since it stopped the component, and its answer is in the record. */
+void
+orrery_pipeline_renew_raw (OrreryPipeline *pipeline)
+{
+  if (pipeline->raw_is_old)
+    orrery_record_copy (pipeline->raw, pipeline->record);
+  pipeline->raw_is_old = FALSE;
+}
+
 gboolean
 orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value, GError **error)
 {
+  orrery_pipeline_renew_raw (pipeline);
   keep_standing (pipeline);
   /* Modifiers change the record in place, so their result of the last input is not used as
    * input. */

@@ -37,6 +37,7 @@ save_pipelines (GVariantBuilder *list, GPtrArray *pipelines)
     OrreryPipeline *pipeline = pipelines->pdata[i];
     OrreryStep *step = pipeline->step;
 
+    orrery_pipeline_renew_raw (pipeline);
     g_variant_builder_add (list, "(stt(bbbbb)x@ay@ay@ay)", pipeline->name, step->phase,
                            step->n_steps, step->active, *pipeline->commanded, pipeline->written,
                            pipeline->kept, pipeline->told, pipeline->told ? pipeline->told_at : 0,
@@ -122,7 +123,7 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
   *pipeline->commanded = commanded;
   pipeline->written = written;
   pipeline->kept = kept && pipeline->standing != NULL;
-  pipeline->read_early = FALSE;
+  pipeline->read_early = pipeline->raw_is_old = FALSE;
   pipeline->told = told;
   pipeline->told_at = told_at;
   pipeline->n_calls = orrery_part_get_n_calls (ORRERY_PART (pipeline->component));

@@ -190,6 +190,49 @@ test_placed (void)
 }
 
 static void
+check_modified (const char *rest, gboolean saves)
+{
+  g_autofree char *robot =
+      g_strdup_printf ("{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["
+                       "{'name': 'it', 'classpath': 'orrery.actuators.xy_omega.MotionXYW', "
+                       "'properties': {'timeout': 0.5}%s}]}",
+                       rest);
+  g_autofree char *scene =
+      stage_scene (STAGE_PLAIN,
+                   "'component_datastream': {'robot.it': " LOOP "}, 'component_modifier': "
+                   "{'robot.it': [['probe.modifiers.Twice', {}]]},",
+                   robot);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autoptr (GError) error = NULL;
+
+  stage_put (stage, "robot.it", 0, 1, "{'x': 1.0, 'y': 0.0, 'w': 0.0}");
+  stage_step (stage, 20);
+  g_assert_cmpfloat (stage_get (stage, "robot.it", "x"), ==, 2);
+  stage_step (stage, 80);
+  g_assert_cmpfloat (stage_get (stage, "robot.it", "x"), ==, 0);
+  if (saves) {
+    g_autoptr (GBytes) state = stage_save (stage);
+
+    stage_restore (stage, state);
+  }
+  orrery_simulation_write (stage->simulation, orrery_test_find (stage->simulation, "robot.it"), "w",
+                           g_variant_new_double (0.5), &error);
+  g_assert_no_error (error);
+  stage_step (stage, 1);
+  g_assert_cmpfloat (stage_get (stage, "robot.it", "w"), ==, 0.5);
+  g_assert_cmpfloat (stage_get (stage, "robot.it", "x"), ==, 0);
+}
+
+static void
+test_modified (void)
+{
+  g_test_summary ("What is written after it has stopped does not bring back the last command");
+  check_modified ("", FALSE);
+  check_modified (", 'placement': 'worker'", FALSE);
+  check_modified (", 'placement': 'worker'", TRUE);
+}
+
+static void
 test_set_later (void)
 {
   g_autoptr (Stage) stage = make_motion ("", "");
@@ -214,6 +257,7 @@ main (int argc, char **argv)
   g_test_add_func ("/timeout/teleport", test_teleport);
   g_test_add_func ("/timeout/saved", test_saved);
   g_test_add_func ("/timeout/placed", test_placed);
+  g_test_add_func ("/timeout/modified", test_modified);
   g_test_add_func ("/timeout/set-later", test_set_later);
   return g_test_run ();
 }
