@@ -224,7 +224,7 @@ orrery_ros_datastream_manager_start (OrreryDatastreamManager *manager, GError **
   for (guint i = 0; i < self->links->len; i++)
     if (!open_topics (self, self->links->pdata[i], error))
       return;
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "ROS node %s at %s",
+  orrery_part_log_plain (self, G_LOG_LEVEL_INFO, "ROS node %s at %s",
                          ros_node_get_name (ros_share_get_node (self->share)),
                          ros_node_get_uri (ros_share_get_node (self->share)));
 }

@@ -257,7 +257,7 @@ listen_for (OrrerySocketDatastreamManager *self, Port *port, int *next, GError *
                              line_server_strerror (status));
   if (port->port == 0)
     *next = line_listener_get_port (port->listener) + 1;
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+  orrery_part_log_plain (self, G_LOG_LEVEL_INFO,
                          "Socket Mw Server now listening on port %u%s for component %s.",
                          line_listener_get_port (port->listener), place, name);
   return TRUE;
@@ -275,7 +275,7 @@ listen_for_sync (OrrerySocketDatastreamManager *self, GError **error)
   int status = line_server_listen (self->server, &where, &self->sync);
 
   if (status == 0) {
-    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "Creating clock synchronisation on port %d%s",
+    orrery_part_log_plain (self, G_LOG_LEVEL_INFO, "Creating clock synchronisation on port %d%s",
                            self->sync_port, place);
     return TRUE;
   }

@@ -635,7 +635,7 @@ tell_port (OrrerySocketRequestManager *self)
   g_autofree char *place = line_server_describe_address (self->address);
   guint port = line_listener_get_port (self->listener);
 
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
+  orrery_part_log_plain (self, G_LOG_LEVEL_INFO,
                          "Socket service manager now listening on port %u%s.", port, place);
   if (port != (guint) self->port)
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,

@@ -336,7 +336,7 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
                                &connected);
   if (connected != self->connected) {
     if (connected)
-      orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "connected to %s:%u", self->address,
+      orrery_part_log_plain (self, G_LOG_LEVEL_INFO, "connected to %s:%u", self->address,
                              self->port);
     else
       orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,

@@ -150,6 +150,22 @@ class Runs(PythonCase):
         self.assertEqual(done.returncode, 69)
         self.assertIn("has no class Upp; did you mean Up", done.stderr)
 
+    def test_quiet_in_a_program(self):
+        """A program in Python, a notebook for one, is told of trouble only; ports are for `orrery run` to say."""
+        socket = "morse.middleware.socket_datastream."
+        tables = {"component_datastream": {"robot.pose": [[socket + "SocketDatastreamManager", socket + "SocketPublisher", {}]]},
+                  "component_service": {"robot": ["morse.middleware.socket_request_manager.SocketRequestManager"]}}
+        self.write("scene.json", scene(("pose", "morse.sensors.pose.Pose"), tables=tables))
+        done = self.orrery("run", "scene.json", "--fast", "--ticks", "1")
+        self.check(done, 0)
+        self.assertIn("Socket service manager now listening on port ", done.stderr)
+        self.assertIn("Socket Mw Server now listening on port ", done.stderr)
+        self.write("program.py", "import orrery\n"
+                   "with orrery.load('scene.json', listen=True, pacing=orrery.Pacing.FAST) as sim:\n    sim.step(2)\n")
+        done = self.orrery("python", "program.py")
+        self.check(done, 0)
+        self.assertNotIn("listening", done.stdout + done.stderr)
+
     def test_no_interpreter_but_errors(self):
         """Where the program cannot go on it says why; a class that is nowhere is missing as ever."""
         self.module("acme/count.py", count())
