@@ -570,6 +570,13 @@ for part in (sonar, goal): robot.append(part)"""
             {SOCKET: {"hosts": ("a", "b"), "sync_port": 2, "time_sync": True}},
         )
 
+    def test_managers_of_services_have_options(self):
+        built = self.built(
+            "robot = ATRV()\nenv = Environment('empty')\n"
+            "env.configure_stream_manager('%s', port=4001)" % SERVICES
+        )
+        self.assertEqual(built.config["stream_manager"], {SERVICES: {"port": 4001}})
+
     def test_options_are_kept_as_they_were(self):
         config = self.config(
             "options = [1]\npose = Pose(); robot.append(pose)\n"

@@ -348,6 +348,15 @@ class Catalogue:
         names = [info.stream for info in managers if info.stream]
         raise MissingError("no stream %s%s%s" % (stream, self._place(), hint(stream, names)))
 
+    def any_manager(self, name: str) -> ClassInfo:
+        """The manager of that stream or classpath; of services, if no stream bears the name."""
+        if "." in name:
+            info = self.require(name)
+            return info if info.role == "request_manager" else self.manager(name)
+        if not self.has_stream(name) and self.has_services(name):
+            return self.request_manager(name)
+        return self.manager(name)
+
     def request_manager(self, interface: str) -> ClassInfo:
         """The request manager of that interface name or classpath."""
         managers = self.of_role("request_manager")

@@ -278,12 +278,8 @@ class Environment(Called, Window):
 
     @collects
     def configure_stream_manager(self, stream_manager: str, **kwargs: Any) -> None:
-        """Merges options of a manager of streams or, where none has this name, of services."""
-        catalogue = session.current().catalogue
-        if catalogue.has_services(stream_manager) and not catalogue.has_stream(stream_manager):
-            manager = catalogue.request_manager(stream_manager)
-        else:
-            manager = catalogue.manager(stream_manager)
+        """Merges options of a manager of streams or services, by its name or its classpath."""
+        manager = session.current().catalogue.any_manager(stream_manager)
         Configuration.link_stream_manager_config(written(manager.classpath), kwargs)
 
     @collects
