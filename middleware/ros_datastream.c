@@ -214,12 +214,13 @@ open_topics (OrreryROSDatastreamManager *self, Link *link, GError **error)
   return TRUE;
 }
 
+/* Also without streams: the options are then those of the node of the services. */
 static void
 orrery_ros_datastream_manager_start (OrreryDatastreamManager *manager, GError **error)
 {
   OrreryROSDatastreamManager *self = (OrreryROSDatastreamManager *) manager;
 
-  if (self->offline || self->links->len == 0 || !start_node (self, error))
+  if (self->offline || !start_node (self, error))
     return;
   for (guint i = 0; i < self->links->len; i++)
     if (!open_topics (self, self->links->pdata[i], error))

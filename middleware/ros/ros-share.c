@@ -5,6 +5,7 @@
 #include "ros-node-private.h"
 
 #include <orrery.h>
+#include <string.h>
 
 #define STOP_MS 500
 
@@ -159,28 +160,58 @@ ros_share_take_log (RosShare *share, RosLogLevel *level)
   return g_strdup (line + 1);
 }
 
+/* --- starting --- */
+
+/* A slash at either end means nothing, neither of a namespace nor of the address of a master. */
+static gboolean
+is_same (const char *used, const char *asked)
+{
+  gsize n, m;
+
+  used += strspn (used, "/");
+  asked += strspn (asked, "/");
+  n = strlen (used);
+  m = strlen (asked);
+  while (n > 0 && used[n - 1] == '/')
+    n--;
+  while (m > 0 && asked[m - 1] == '/')
+    m--;
+  return n == m && memcmp (used, asked, n) == 0;
+}
+
+/* @asked: (nullable): whatever the node has */
+static gboolean
+agrees (const char *option, const char *used, const char *asked, GError **error)
+{
+  if (asked == NULL || *asked == '\0' || is_same (used, asked))
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+               "ROS: streams and services share one node: its %s is '%s' and '%s'", option, used,
+               asked);
+  return FALSE;
+}
+
 gboolean
 ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error)
 {
   RosNodeOptions own = *options;
+  RosNode *node = share->node;
 
   own.log = note_log;
   own.log_data = share;
   if (own.name == NULL)
     own.name = "morse";
-  if (share->node == NULL) {
+  if (node == NULL) {
     share->node = ros_node_new (&own, error);
     g_free (share->name);
     share->name = g_strdup (own.name);
     return share->node != NULL;
   }
   line_access_free (options->access);
-  if (options->name == NULL || g_str_equal (share->name, options->name))
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-               "ROS: streams and services share one node: it is named '%s' and '%s'", share->name,
-               options->name);
-  return FALSE;
+  return agrees ("name", share->name, options->name, error) &&
+         agrees ("master_uri", node->master_uri, options->master_uri, error) &&
+         agrees ("namespace", node->name_space, options->name_space, error) &&
+         agrees ("host", node->host, options->host, error);
 }
 
 RosNode *

@@ -12,8 +12,8 @@ typedef struct _RosShare RosShare;
 RosShare *ros_share_get (gpointer world);
 /* Lets go; the last one stops the node. @owner: its listeners and messages are not told any more */
 void ros_share_release (RosShare *share, gpointer owner);
-/* Starts the node, or checks that the one that runs has the same name; a name of %NULL is that of
- * the one that runs, else `morse`. Takes @options->access over
+/* Starts the node, or checks that the one that runs has the same name, namespace, master and host.
+ * What is %NULL is that of the one that runs; the name is else `morse`. Takes @options->access over
  * in any case. */
 gboolean ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error);
 /* What the node says, for the log; its own @options->log is not used. Returns: (nullable) (transfer

@@ -40,21 +40,28 @@ LIMIT = 60  # seconds, for what should take one
 MASTER = {}
 
 
+#: What Debian's rosmaster runs, which says when it listens.
+MASTER_PROGRAM = """
+import signal, sys, rosmaster.master
+master = rosmaster.master.Master(int(sys.argv[1]))
+master.start()
+print("up", flush=True)
+signal.pause()
+"""
+
+
 def start_master():
-    MASTER["process"] = subprocess.Popen(["rosmaster", "--core", "-p", str(MASTER["port"])],
-                                         stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    end = time.monotonic() + LIMIT
-    while time.monotonic() < end:
-        try:
-            return xmlrpc.client.ServerProxy(os.environ["ROS_MASTER_URI"]).getPid("/test")
-        except OSError:
-            time.sleep(0.02)
-    raise AssertionError("no master came up")
+    MASTER["process"] = subprocess.Popen([sys.executable, "-c", MASTER_PROGRAM, str(MASTER["port"])], text=True,
+                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
+    if MASTER["process"].stdout.readline() != "up\n":
+        raise AssertionError("no master came up")
+    return xmlrpc.client.ServerProxy(os.environ["ROS_MASTER_URI"]).getPid("/test")
 
 
 def kill_master():
     MASTER["process"].kill()
     MASTER["process"].wait()
+    MASTER["process"].stdout.close()
 
 
 def setUpModule():
@@ -79,6 +86,7 @@ def tearDownModule():
         shutil.rmtree(MASTER["home"], ignore_errors=True)
 
 
+REQUESTS = "morse.middleware.ros_request_manager.RosRequestManager"
 #: A robot that drives to places, with a light.
 ROBOT = """
 robot = ATRV('robot')
@@ -146,6 +154,20 @@ class ServiceCase(ProgramCase):
         self.assertEqual(made._md5sum, md5)
         return made
 
+    def await_connection(self, subscriber):
+        """rospy tells nobody when a subscriber is connected: what adds connections is watched."""
+        connected = threading.Event()
+        add = subscriber.impl.add_connection
+
+        def note(connection):
+            added = add(connection)
+            connected.set()
+            return added
+
+        subscriber.impl.add_connection = note
+        if not subscriber.get_num_connections():
+            self.assertTrue(connected.wait(LIMIT), "nothing publishes %s" % subscriber.name)
+
     def send(self, action, goal, result):
         """Publishes a goal, by its id; the first result."""
         results = queue.Queue()
@@ -153,9 +175,7 @@ class ServiceCase(ProgramCase):
         self.addCleanup(ends.unregister)
         topic = rospy.Publisher(action + "/goal", type(goal), queue_size=1, latch=True)
         self.addCleanup(topic.unregister)
-        end = time.monotonic() + LIMIT
-        while not ends.get_num_connections() and time.monotonic() < end:
-            time.sleep(0.02)
+        self.await_connection(ends)
         goal.goal_id.id = "mine"
         topic.publish(goal)
         return results.get(timeout=LIMIT)
@@ -171,6 +191,45 @@ class Services(ServiceCase):
         text = self.run_tool("rosservice", "info", "/robot/waypoint/stop")
         self.assertIn("Type: std_srvs/Trigger", text)
         self.assertIn("Node: /morse", text)
+
+    def refused(self, streams, services):
+        """A scene whose managers of streams and of services ask for different nodes; what it says."""
+        self.write("scene.py", "from morse.builder import *\n" + ROBOT + "\nenv = Environment('empty')\n"
+                   "env.configure_stream_manager('ros', **%r)\n"
+                   "env.configure_stream_manager('%s', **%r)\n" % (streams, REQUESTS, services))
+        process = self.start("run", "scene.py", "--for", "1")
+        _, text = process.communicate(timeout=LIMIT)
+        self.assertNotEqual(process.returncode, 0, text)
+        return text
+
+    def test_streams_and_services_ask_for_different_nodes(self):
+        for option, one, other in (("node", "here", "there"), ("namespace", "/here", "there"), ("host", "127.0.0.1", "127.0.0.2"),
+                                   ("master_uri", "http://127.0.0.1:1", "http://127.0.0.1:2")):
+            text = self.refused({option: one}, {option: other})
+            name = "name" if option == "node" else option
+            self.assertIn("streams and services share one node: its %s is '%s' and '%s'" % (name, one, other), text)
+
+    def test_services_alone_have_options(self):
+        self.write("scene.py", "from morse.builder import *\n" + ROBOT + "\nenv = Environment('empty')\n"
+                   "env.configure_stream_manager('%s', node='lab', namespace='left/')\n" % REQUESTS)
+        self.start("run", "scene.py")
+        self.await_service("/left/robot/waypoint/stop")
+        self.assertIn("Node: /left/lab", self.run_tool("rosservice", "info", "/left/robot/waypoint/stop"))
+
+    def test_streams_and_services_agree_but_for_a_slash(self):
+        self.write("scene.py", "from morse.builder import *\n" + ROBOT + "\nenv = Environment('empty')\n"
+                   "env.configure_stream_manager('ros', namespace='/both')\n"
+                   "env.configure_stream_manager('%s', namespace='both/')\n" % REQUESTS)
+        self.start("run", "scene.py")
+        self.await_service("/both/robot/waypoint/stop")
+
+    def test_options_of_streams_are_those_of_services(self):
+        """Also in a scene without streams."""
+        self.write("scene.py", "from morse.builder import *\n" + ROBOT + "\nenv = Environment('empty')\n"
+                   "env.configure_stream_manager('ros', node='shared', namespace='right')\n")
+        self.start("run", "scene.py")
+        self.await_service("/right/robot/waypoint/stop")
+        self.assertIn("Node: /right/shared", self.run_tool("rosservice", "info", "/right/robot/waypoint/stop"))
 
     def test_services_of_any_arguments(self):
         self.run_scene()
