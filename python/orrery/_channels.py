@@ -228,6 +228,15 @@ SCALARS = (type(None), bool, float, bytes, bytearray)
 SHAPED = (memoryview, Shared)
 
 
+def is_unicode(text):
+    """Whether it has no half of a surrogate pair, which Python keeps and pickles, and UTF-8 has no bytes for."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def is_plain(value):
     """Whether `pack` takes the value and `unpack` gives it back: of a class derived from a plain one it would be that."""
     kind = type(value)
@@ -236,7 +245,7 @@ def is_plain(value):
     if kind is int:
         return -INT64 <= value < INT64
     if kind is str:
-        return "\0" not in value
+        return "\0" not in value and is_unicode(value)
     if kind is list or kind is tuple:
         return all(map(is_plain, value))
     if kind is dict:

@@ -585,7 +585,7 @@ class Loops(HybridCase):
             names: set
             more: object = None
         values = [Seen((1, 2.5), {"a"}), Seen(Pair(1, 2), set(), Seen((), set())), Pair(1, 2), Color.RED, Level.HIGH, Name("n"),
-                  {1: 2}, {"a": Seen((), set())}, [1, Pair(3, 4)], 1 << 80, "a\\0b", 1j, datetime.timedelta(1), frozenset([1]),
+                  {1: 2}, {"a": Seen((), set())}, [1, Pair(3, 4)], 1 << 80, "a\\0b", "\\ud800", {"\\udfff": 1}, 1j, datetime.timedelta(1), frozenset([1]),
                   range(3), len, int, collections.OrderedDict(a=1), ValueError("x")]
         plain = [1, "two", (3.0, None), [b"x", {"y": True}]]
 
