@@ -74,12 +74,21 @@ save (OrreryPart *part)
 }
 
 static gboolean
+are_finite (const double *numbers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (numbers[i]))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 restore_numbers (GVariant *list, double *numbers, gsize n)
 {
   gsize given;
   const double *from = g_variant_get_fixed_array (list, &given, sizeof *from);
 
-  if (given != n)
+  if (given != n || !are_finite (from, n))
     return FALSE;
   memcpy (numbers, from, n * sizeof *numbers);
   return TRUE;
@@ -100,11 +109,8 @@ restore_poses (OrreryArmature *self, GVariant *list)
   gsize n;
   const double *v = g_variant_get_fixed_array (list, &n, sizeof *v);
 
-  if (n != POSE_NUMBERS * (gsize) self->targets->len)
+  if (n != POSE_NUMBERS * (gsize) self->targets->len || !are_finite (v, n))
     return FALSE;
-  for (gsize i = 0; i < n; i++)
-    if (!isfinite (v[i]))
-      return FALSE;
   for (guint i = 0; i < self->targets->len; i++, v += POSE_NUMBERS)
     g_array_index (self->targets, ArmatureTarget, i).pose =
         (OrreryTransform){ { v[0], v[1], v[2] }, { v[3], v[4], v[5], v[6] } };
@@ -122,7 +128,8 @@ restore_points (OrreryArmature *self, GVariant *points)
     return TRUE;
   numbers = g_variant_get_fixed_array (points, &n, sizeof *numbers);
   n_rows = n / width;
-  if (n % width != 0 || (gsize) self->next >= n_rows || (gsize) self->aimed > n_rows)
+  if (n % width != 0 || (gsize) self->next >= n_rows || (gsize) self->aimed > n_rows ||
+      !are_finite (numbers, n))
     return FALSE;
   self->points = g_array_new (FALSE, FALSE, sizeof *numbers);
   g_array_append_vals (self->points, numbers, n);

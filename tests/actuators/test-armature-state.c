@@ -7,9 +7,13 @@
                          "{'name': 'arm', 'classpath': 'morse.actuators.kuka_lwr.KukaLWR', "       \
                          "'position': [0, 0, 0.4]}]}")
 
-/* What a state says beside its table: the indices of the targets that are reached for and moved. */
+/* What a state says beside its table: positions, speeds, the indices of the targets that are
+ * reached for and moved, poses, and the rows of a trajectory. */
 #define OWN_TYPE "(adadiiadmad)"
-enum { REACHED = 2, MOVING = 3 };
+#define TRAJECTORY                                                                                 \
+  "({'points': <@aa{sv} [{'positions': <[0.5, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]>, "                    \
+  "'time_from_start': <2.0>}]>},)"
+enum { POSITIONS, SPEEDS, REACHED, MOVING, POSES, POINTS };
 
 /* @state with other indices, wherever they are in it. */
 static GVariant *
@@ -71,6 +75,70 @@ test_targets (void)
   assert_restored (sim, state, 1, 1, FALSE);
 }
 
+/* @numbers, an "ad" or "mad", whose last one is not finite. */
+static GVariant *
+spoil_last (GVariant *numbers, double value)
+{
+  gboolean is_maybe = g_variant_is_of_type (numbers, G_VARIANT_TYPE_MAYBE);
+  g_autoptr (GVariant) list = is_maybe ? g_variant_get_maybe (numbers) : g_variant_ref (numbers);
+  gsize n;
+  const double *from = g_variant_get_fixed_array (list, &n, sizeof *from);
+  g_autofree double *copy = g_memdup2 (from, n * sizeof *from);
+  GVariant *spoilt;
+
+  g_assert_cmpuint (n, >, 0);
+  copy[n - 1] = value;
+  spoilt = g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, copy, n, sizeof *copy);
+  return is_maybe ? g_variant_new_maybe (NULL, spoilt) : spoilt;
+}
+
+/* @state with a number that is not finite at the end of one of its lists. */
+static GVariant *
+spoil (GVariant *state, gsize which, double value)
+{
+  gboolean is_own = g_variant_is_of_type (state, G_VARIANT_TYPE (OWN_TYPE));
+  GVariantBuilder builder;
+
+  if (!g_variant_is_container (state))
+    return state;
+  g_variant_builder_init (&builder, g_variant_get_type (state));
+  for (gsize i = 0; i < g_variant_n_children (state); i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (state, i);
+
+    g_variant_builder_add_value (&builder, is_own && i == which ? spoil_last (child, value)
+                                                                : spoil (child, which, value));
+  }
+  return g_variant_builder_end (&builder);
+}
+
+static void
+test_not_finite (void)
+{
+  static const gsize lists[] = { POSITIONS, SPEEDS, POSES, POINTS };
+  static const double values[] = { NAN, INFINITY, -INFINITY };
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ARM);
+  OrreryPart *arm = ORRERY_PART (orrery_simulation_find_component (sim, "robot.arm"));
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (OrreryCall) call = NULL;
+  g_autoptr (GError) none = NULL;
+
+  g_test_summary ("a state has finite numbers only, in each of its lists");
+  call = orrery_test_call (sim, "robot.arm", "trajectory", TRAJECTORY);
+  orrery_test_step (sim, 5);
+  g_assert_false (orrery_call_is_done (call));
+  state = orrery_part_save_state (arm);
+  for (gsize i = 0; i < G_N_ELEMENTS (lists) * G_N_ELEMENTS (values); i++) {
+    g_autoptr (GVariant) spoilt = g_variant_ref_sink (
+        spoil (state, lists[i / G_N_ELEMENTS (values)], values[i % G_N_ELEMENTS (values)]));
+    g_autoptr (GError) error = NULL;
+
+    orrery_part_restore_state (arm, spoilt, &error);
+    g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  }
+  orrery_part_restore_state (arm, state, &none);
+  g_assert_no_error (none);
+}
+
 static void
 test_far_targets (void)
 {
@@ -112,6 +180,7 @@ main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/actuators/armature-state/targets", test_targets);
+  g_test_add_func ("/actuators/armature-state/not-finite", test_not_finite);
   g_test_add_func ("/actuators/armature-state/far-targets", test_far_targets);
   return g_test_run ();
 }
