@@ -2,12 +2,14 @@
 # A harness is %D%/fuzz-NAME.c with its seeds in %D%/corpus/NAME; replay-NAME runs them, fuzz.sh
 # goes on from there.
 fuzz_replays =
+fuzz_replays += %D%/replay-ardupilot
 fuzz_replays += %D%/replay-blend
 fuzz_replays += %D%/replay-definition
 fuzz_replays += %D%/replay-descriptor
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-mavlink
 fuzz_replays += %D%/replay-message
+fuzz_replays += %D%/replay-mqtt
 fuzz_replays += %D%/replay-record
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
@@ -16,6 +18,9 @@ fuzz_replays += %D%/replay-urdf
 fuzz_replays += %D%/replay-websocket
 fuzz_replays += %D%/replay-xmlrpc
 
+# What it calls is not shown by the library; it has the file itself in it.
+%C%_replay_ardupilot_SOURCES = %D%/replay.c %D%/fuzz-ardupilot.c middleware/sitl/sitl-state.c
+%C%_replay_ardupilot_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++ -lm
 %C%_replay_blend_SOURCES = %D%/replay.c %D%/fuzz-blend.c \
   plugins/importers/blend/blend-armature.c \
   plugins/importers/blend/blend-dna.c \
@@ -38,6 +43,8 @@ fuzz_replays += %D%/replay-xmlrpc
 %C%_replay_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm
 %C%_replay_message_SOURCES = %D%/replay.c %D%/fuzz-message.c
 %C%_replay_message_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+%C%_replay_mqtt_SOURCES = %D%/replay.c %D%/fuzz-mqtt.c middleware/mqtt/mqtt-request.c
+%C%_replay_mqtt_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
