@@ -60,6 +60,7 @@ struct _DdsContext {
   DdsEnd *first, **last;  /* [lock] that are pending */
   GPtrArray *waiting;     /* [io] (element-type DdsEnd): have a time */
   gint64 deadline;        /* [io] ms, of the stop */
+  gint64 drained;         /* [io] ms: answers are waited for until then; 0: nothing was closed */
   /* The graph. */
   const OrreryMessageType *graph_type;
   OrreryWriter *bytes; /* [io] */

@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* How long clients that do not take their answers are waited for, ms, all services together. */
+#define DRAIN_LIMIT 500
+
 struct _DdsService {
   DdsEnd end;
   DdsRequestFunc func;
@@ -184,6 +187,12 @@ close_service (DdsEnd *end)
   write_answers (service);
   while ((call = g_queue_pop_head (&service->held)) != NULL)
     write_answer (service, call);
+  /* The writer goes, and what a client has not taken by then goes with it. Services are closed
+   * together, at the end. */
+  if (context->drained == 0)
+    context->drained = dds_now () + DRAIN_LIMIT;
+  if (dds_now () < context->drained)
+    dds_writer_drain (service->end.writer, context->drained - dds_now ());
   g_mutex_lock (&context->lock);
   g_array_set_size (service->readers, 0);
   g_mutex_unlock (&context->lock);

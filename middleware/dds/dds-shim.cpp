@@ -473,6 +473,16 @@ dds_writer_new (DdsParticipant *participant, const DdsEndOptions *options, GErro
 }
 
 void
+dds_writer_drain (DdsWriter *writer, gint64 limit)
+{
+  guard (FALSE, nullptr, [=] {
+    writer->own->wait_for_acknowledgments (
+        Duration_t (int32_t (limit / 1000), uint32_t (limit % 1000) * 1000000u));
+    return TRUE;
+  });
+}
+
+void
 dds_writer_free (DdsWriter *writer)
 {
   guard (FALSE, nullptr, [=] {

@@ -79,6 +79,8 @@ DdsWriter *dds_writer_new (DdsParticipant *participant, const DdsEndOptions *opt
                            GError **error);
 /* When this returns, no event of it is on the way. */
 void dds_writer_free (DdsWriter *writer);
+/* Waits until all reliable readers have what was written, at most so many ms. */
+void dds_writer_drain (DdsWriter *writer, gint64 limit);
 void dds_writer_get_guid (DdsWriter *writer, DdsGuid *guid);
 /* Writes one sample, whose parts follow each other. @related: (nullable). @number: (out)
  * (optional) */
