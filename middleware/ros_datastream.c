@@ -70,6 +70,7 @@ static gboolean
 read_options (Link *link, GVariant *options, GError **error)
 {
   static const char *const known[] = { "queue_length", NULL };
+  OrreryDatastream *codec = orrery_stream_get_codec (link->stream);
   GVariantIter iter;
   const char *name;
   GVariant *value;
@@ -80,6 +81,9 @@ read_options (Link *link, GVariant *options, GError **error)
     g_autofree char *nearest = orrery_nearest_names (name, known);
     g_autofree char *shown = orrery_variant_show (value);
 
+    /* Classes of MORSE's users are given all options, under names that only they know. */
+    if (!g_str_equal (name, "queue_length") && ORRERY_PART_GET_CLASS (codec)->other_options)
+      continue;
     if (!g_str_equal (name, "queue_length"))
       return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a stream of ros has no option '%s'%s",
                                name, nearest);
@@ -102,13 +106,14 @@ orrery_ros_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStre
   OrreryDatastream *codec = orrery_stream_get_codec (stream);
   double frequency = orrery_component_get_frequency (orrery_stream_get_component (stream));
   g_autofree Link *link = g_new0 (Link, 1);
+  const char *type, *md5, *definition;
 
   link->stream = stream;
   link->queue_length = (guint) CLAMP (frequency, 1, 1000);
   if (options != NULL && !read_options (link, options, error))
     return;
   for (guint i = 0; i < orrery_datastream_get_n_topics (codec); i++)
-    if (orrery_datastream_get_topic (codec, i)->type == NULL) {
+    if (!orrery_datastream_describe_topic (codec, i, &type, &md5, &definition)) {
       orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s does not say which messages it writes",
                         orrery_part_get_classpath (ORRERY_PART (codec)));
       return;
@@ -162,9 +167,8 @@ take_message (gpointer data, const RosMessageInfo *info, GBytes *message)
 
 /* `sensor_msgs/LaserScan`, as ROS 1 writes it, of `sensor_msgs/msg/LaserScan`. */
 static char *
-make_type_name (const OrreryMessageType *type)
+make_type_name (const char *name)
 {
-  const char *name = orrery_message_type_get_name (type);
   const char *slash = strchr (name, '/');
 
   return g_strdup_printf ("%.*s/%s", (int) (slash - name), name, strrchr (name, '/') + 1);
@@ -189,12 +193,14 @@ publish_topic (OrreryROSDatastreamManager *self, Link *link, guint i, const RosT
 static gboolean
 open_topic (OrreryROSDatastreamManager *self, Link *link, guint i, GError **error)
 {
-  const OrreryTopic *topic =
-      orrery_datastream_get_topic (orrery_stream_get_codec (link->stream), i);
-  g_autofree char *type = make_type_name (topic->type);
-  RosTopic described = { topic->name, type, orrery_message_type_get_md5 (topic->type),
-                         orrery_message_type_get_definition (topic->type) };
+  OrreryDatastream *codec = orrery_stream_get_codec (link->stream);
+  const OrreryTopic *topic = orrery_datastream_get_topic (codec, i);
+  RosTopic described = { .topic = topic->name };
+  g_autofree char *type = NULL;
 
+  orrery_datastream_describe_topic (codec, i, &described.type, &described.md5,
+                                    &described.definition);
+  described.type = type = make_type_name (described.type);
   if (orrery_stream_get_direction (link->stream) == ORRERY_DIRECTION_OUT)
     return publish_topic (self, link, i, &described, (topic->flags & ORRERY_TOPIC_LATCHED) != 0,
                           error);

@@ -44,6 +44,40 @@ typedef struct {
  */
 ORRERY_API guint orrery_datastream_add_topic (OrreryDatastream *codec, const OrreryTopic *topic);
 /**
+ * orrery_datastream_declare_topic:
+ * @codec: a codec in its `setup`
+ * @name: `/robot/pose`
+ * @type: what the middleware calls its messages: `lab_msgs/Depth`
+ * @md5: their sum, 32 digits
+ * @definition: text of the type, with those of the types that it uses
+ * @latched: whether the last message is kept for those who come later
+ * @shared: whether other streams write the same topic
+ *
+ * Declares a topic whose messages the codec serialises by itself, of a type that the host need not
+ * know. Otherwise the same as orrery_datastream_add_topic(). The texts are copied.
+ *
+ * Returns: its index
+ */
+ORRERY_API guint orrery_datastream_declare_topic (OrreryDatastream *codec, const char *name,
+                                                  const char *type, const char *md5,
+                                                  const char *definition, gboolean latched,
+                                                  gboolean shared);
+/**
+ * orrery_datastream_describe_topic: (skip)
+ * @i: index of a topic, below orrery_datastream_get_n_topics()
+ * @type: (out) (transfer none): name of the type of its messages
+ * @md5: (out) (transfer none): their sum
+ * @definition: (out) (transfer none): text of the type
+ *
+ * What peers of a topic are told about its messages, whether the host knows their type or not. The
+ * texts are there as long as the codec.
+ *
+ * Returns: whether anything is known of them
+ */
+ORRERY_API gboolean orrery_datastream_describe_topic (OrreryDatastream *codec, guint i,
+                                                      const char **type, const char **md5,
+                                                      const char **definition);
+/**
  * orrery_datastream_get_n_topics: (skip)
  *
  * Returns: how many topics the codec has declared; 0: its messages are bytes without a type, and
