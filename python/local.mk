@@ -102,6 +102,8 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/morse/plugs.py \
   %D%/orrery/morse/requests.py \
   %D%/orrery/morse/ros.py \
+  %D%/orrery/morse/ros_adapters.py \
+  %D%/orrery/morse/ros_streams.py \
   %D%/orrery/morse/scene_object.py \
   %D%/orrery/morse/services.py \
   %D%/orrery/morse/stage.py \

@@ -143,7 +143,7 @@ def adapt_classes_of_morse(module):
     """Adapters of what was written for MORSE; nothing of that is there before a module has imported it."""
     if "orrery.morse.plugs" not in sys.modules and "orrery.morse.components" not in sys.modules:
         return []
-    from .morse import adapters, plug_adapters, requests  # noqa: F401
+    from .morse import adapters, plug_adapters, requests, ros_adapters  # noqa: F401
     return adapters.adapters_in(module)
 
 

@@ -97,6 +97,7 @@ middleware_clients += %D%/test_ros2_services.py
 middleware_clients += %D%/test_ros2_simulation.py
 middleware_clients += %D%/test_ros2_streams.py
 middleware_clients += %D%/test_ros_node.py
+middleware_clients += %D%/test_ros_python.py
 middleware_clients += %D%/test_ros_scripts.py
 middleware_clients += %D%/test_ros_services.py
 middleware_clients += %D%/test_ros_streams.py

@@ -23,7 +23,7 @@ HOMES = {
     "helpers.loading": "helpers", "helpers.morse_logging": "helpers", "helpers.morse_math": "helpers",
     "helpers.passive_objects": "helpers zones", "helpers.statistics": "helpers", "helpers.transformation": "transformation",
     "helpers.velocity": "helpers", "middleware.abstract_datastream": "plugs", "middleware.mavlink.abstract_mavlink": "plugs",
-    "middleware.ros.abstract_ros": "plugs", "middleware.ros_request_manager": "ros", "middleware.socket_datastream": "plugs",
+    "middleware.ros.abstract_ros": "ros_streams plugs", "middleware.ros_request_manager": "ros", "middleware.socket_datastream": "plugs",
     "middleware.text_datastream": "plugs", "modifiers.abstract_modifier": "plugs"}
 #: What MORSE's modules have of Python's own, as scripts that import it from there expect.
 PYTHON = {

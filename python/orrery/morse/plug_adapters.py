@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Adapters of modifiers, datastreams, managers and overlays of MORSE: see `adapters` for those of components."""
 
+import functools
+
 from .. import _plugins, _records
 from .._values import Orrery, from_variant
 from . import adapters, in_c, log, plugs
@@ -18,6 +20,7 @@ def begin(self, setup):
 
 def guarded(function):
     """Setup, whose mistakes refuse the scene."""
+    @functools.wraps(function)
     def do_setup(self, setup):
         try:
             function(self, setup)

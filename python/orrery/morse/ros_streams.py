@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The bases of MORSE's datastreams of ROS 1: messages are genpy's, their bytes go over Orrery's own node, without rospy."""
+
+import importlib
+import io
+
+from .plugs import AbstractDatastream, classproperty
+from .ros import is_message
+
+TF = "tf2_msgs/TFMessage"
+
+
+def find_class(given, owner):
+    """genpy's class of a type that is given as such a class or by its name: `nav_msgs/Odometry`."""
+    if isinstance(given, str):
+        package, slash, name = given.partition("/")
+        if not slash or not package.isidentifier() or not name.isidentifier():
+            raise ValueError("%s.ros_class: a type of ROS is 'package/Name', not %r" % (owner, given))
+        try:
+            return getattr(importlib.import_module(package + ".msg"), name)
+        except (ImportError, AttributeError) as error:
+            raise ValueError("%s.ros_class: Python has no %s: %s (Debian: python3-%s)" % (
+                owner, given, error, package.replace("_", "-"))) from None
+    missing = [name for name in ("_type", "_md5sum", "_full_text", "serialize", "deserialize") if not hasattr(given, name)]
+    if missing or not isinstance(given, type):
+        raise TypeError("%s.ros_class: a class of messages of ROS or the name of one, not %r" % (owner, given))
+    return given
+
+
+class AbstractROS(AbstractDatastream):
+    """A topic of ROS. `ros_class` is a class of genpy, or its name."""
+
+    ros_class = None
+
+    def __init__(self, component_instance, kwargs):
+        self.message_class = None if type(self).ros_class is None else find_class(
+            type(self).ros_class, type(self).__name__)
+        super().__init__(component_instance, kwargs)
+
+    def initialize(self):
+        self.topic_name = self.kwargs.get("topic") or self.get_topic_name()
+
+    def get_topic_name(self):
+        """`/robot/sensor`; a part that is a number belongs to the one before it: `/robot001/sensor`."""
+        from .._values import Orrery
+        return Orrery.make_topic_name(self.component_name)
+
+    @classproperty
+    def _type_name(cls):  # noqa: N805
+        return cls.ros_class if isinstance(cls.ros_class, str) else getattr(cls.ros_class, "_type", None)
+
+    def topics(self):
+        """What the host declares: topic and class of messages."""
+        return [] if self.message_class is None else [(self.topic_name, self.message_class, False)]
+
+
+class ROSPublisher(AbstractROS):
+    """Publishes what `default` gives to `publish`."""
+
+    _direction = "OUT"
+    default_frame_id = None
+
+    def initialize(self):
+        AbstractROS.initialize(self)
+        self.frame_id = self.kwargs.get("frame_id") or self.default_frame_id or self.topic_name
+        self.topic_name += self.kwargs.get("topic_suffix", "")
+        self.sequence = 0
+        self._outgoing = []
+
+    def get_time(self):
+        """Time of the record, as genpy has times."""
+        from genpy import Time
+        return Time.from_sec(self.data["timestamp"])
+
+    def get_ros_header(self):
+        from std_msgs.msg import Header
+        return Header(seq=self.sequence, stamp=self.get_time(), frame_id=self.frame_id)
+
+    def publish(self, message):
+        self._put(0, self.message_class, message)
+        self.sequence += 1
+
+    def _put(self, topic, wanted, message):
+        """Into bytes at once, since users change a message and publish it again."""
+        # A class of the same sum has the same bytes.
+        if wanted is None or not is_message(message) or message._md5sum != wanted._md5sum:
+            raise TypeError("publish: a message of %s, not %s" % (
+                "no type, since there is no ros_class" if wanted is None else wanted._type,
+                getattr(message, "_type", type(message).__name__)))
+        buffer = io.BytesIO()
+        message.serialize(buffer)
+        self._outgoing.append((topic, buffer.getvalue()))
+
+
+class ROSPublisherTF(ROSPublisher):
+    """One that also sends transforms."""
+
+    def initialize(self):
+        ROSPublisher.initialize(self)
+        self.child_frame_id = self.kwargs.get("child_frame_id", self.frame_id)
+        self.parent_frame_id = self.kwargs.get("parent_frame_id", "base_link")
+        self._transforms = find_class(TF, type(self).__name__)
+
+    def topics(self):
+        return super().topics() + [("/tf", self._transforms, True)]
+
+    def sendTransform(self, translation, rotation, time, child, parent):  # noqa: N802
+        """A translation of x, y, z, a rotation of x, y, z, w, and genpy's time."""
+        from geometry_msgs.msg import TransformStamped
+        moved = TransformStamped(child_frame_id=child)
+        moved.header.frame_id, moved.header.stamp, moved.header.seq = parent, time, self.sequence
+        place, turn = moved.transform.translation, moved.transform.rotation
+        place.x, place.y, place.z = translation
+        turn.x, turn.y, turn.z, turn.w = rotation
+        self._put(len(super().topics()), self._transforms, self._transforms([moved]))
+
+
+class ROSSubscriber(AbstractROS):
+    """Gives each message that comes to `update`, which puts it into `data`."""
+
+    _direction = "IN"
+
+    def update(self, message):
+        raise NotImplementedError("%s has no update()" % type(self).__name__)
+
+    def default(self, ci="unused"):
+        return False
+
+
+class StringPublisher(ROSPublisher):
+    """The record as a text."""
+
+    ros_class = "std_msgs/String"
+
+    def default(self, ci="unused"):
+        self.publish(self.message_class(repr(self.data)))
+
+
+class StringReader(ROSSubscriber):
+    """Logs texts that come."""
+
+    ros_class = "std_msgs/String"
+
+    def update(self, message):
+        from .plugs import logger
+        logger.info("%s: %s", self.component_name, message.data)
