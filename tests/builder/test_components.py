@@ -571,10 +571,8 @@ for part in (sonar, goal): robot.append(part)"""
         )
 
     def test_managers_of_services_have_options(self):
-        built = self.built(
-            "robot = ATRV()\nenv = Environment('empty')\n"
-            "env.configure_stream_manager('%s', port=4001)" % SERVICES
-        )
+        said = "env.configure_stream_manager('%s', port=4001)" % SERVICES
+        built = self.built("robot = ATRV()\nenv = Environment('empty')\n" + said)
         self.assertEqual(built.config["stream_manager"], {SERVICES: {"port": 4001}})
 
     def test_options_are_kept_as_they_were(self):

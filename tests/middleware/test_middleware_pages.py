@@ -177,8 +177,12 @@ class Pages(PageCase):
         self.serve("roscore", SERVERS["roscore"])
         streams, services = chapter("ros.md", "Streams"), chapter("ros.md", "Services of a scene")
         parts = [block for kind, block in services if kind == "python"]
-        server, printed = self.type_in(self.extend(streams, "".join(parts)))
+        own = chapter("ros.md", "Classes in Python")
+        self.environment["PYTHONPATH"] = self.directory
+        server, printed = self.type_in(own[:1] + self.extend(streams, "".join(parts) + own[1][1]))
         self.assertIn('frame_id: "/map"', printed)
+        self.assertIn("/height\n", printed)
+        self.assertIn("data: 0.1", self.shell("rostopic", "echo", "-n", "1", "/height"))
         _, printed = self.type_in([block for block in services if block[0] == "sh"])
         self.assertIn("success: True", printed)
         server.process.terminate()
