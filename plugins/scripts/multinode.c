@@ -36,6 +36,7 @@ typedef struct {
   gboolean offline;
   NodeLink *link;
   gboolean connected;
+  gboolean lost; /* once, and that was told */
   gboolean refused;
 } OrreryMultinode;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMultinode, orrery_multinode, OrreryScript, orrery_script)
@@ -335,13 +336,15 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
   answer = node_link_exchange (self->link, message, (gint64) (self->wait * G_USEC_PER_SEC), &fresh,
                                &connected);
   if (connected != self->connected) {
+    /* Whoever was told of the loss is told of its end. */
     if (connected)
-      orrery_part_log_plain (self, G_LOG_LEVEL_INFO, "connected to %s:%u", self->address,
-                             self->port);
+      orrery_part_log_plain (self, self->lost ? G_LOG_LEVEL_MESSAGE : G_LOG_LEVEL_INFO,
+                             "connected to %s:%u", self->address, self->port);
     else
       orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
                              "%s:%u is lost: robots of other nodes stand still", self->address,
                              self->port);
+    self->lost = self->lost || !connected;
     self->connected = connected;
   }
   refusal = node_link_take_refusal (self->link);
