@@ -75,7 +75,8 @@ class PageCase(ProgramCase):
         self.write("bin/ros2", "#!/bin/sh\nexec '%s' '%s/ros2_command.py' \"$@\"\n" % (PYTHON, HERE))
         os.chmod(self.path("bin/ros2"), 0o755)
         self.environment = {name: value for name, value in os.environ.items() if not name.startswith("ROS_")}
-        self.environment.update(PATH="%s:%s:/usr/sbin" % (self.path("bin"), os.environ["PATH"]), HOME=self.directory,
+        # The name of a machine need not lead anywhere.
+        self.environment.update(ROS_IP="127.0.0.1", PATH="%s:%s:/usr/sbin" % (self.path("bin"), os.environ["PATH"]), HOME=self.directory,
                                 ROS_LOG_DIR=self.directory, PYTHONUNBUFFERED="1", PYTHONWARNINGS="ignore", LC_ALL="C.UTF-8",
                                 NODE_PATH=os.pathsep.join(PEERS))
 
