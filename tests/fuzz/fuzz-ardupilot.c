@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/world host/part host/roles */
 /* sources: middleware/sitl/sitl-state.c */
 #undef G_LOG_DOMAIN
 #include "../../middleware/sitl/sitl-ardupilot.c"

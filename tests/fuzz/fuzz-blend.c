@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/world host/part host/roles */
 /* sources: plugins/importers/blend/blend-armature.c plugins/importers/blend/blend-logic.c */
 /* sources: plugins/importers/blend/blend-dna.c plugins/importers/blend/blend-file.c */
 /* sources: plugins/importers/blend/blend-image.c plugins/importers/blend/blend-look.c */

@@ -1,7 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/roles/orrery-plugin.c */
-/* sources: host/registry/orrery-classpath.c host/registry/orrery-descriptor.c */
-/* sources: host/registry/orrery-image.c */
 #include "fuzz.h"
 
 #include "registry/orrery-descriptor-private.h"

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/world host/part host/roles */
 /* sources: middleware/mqtt/mqtt-request.c */
 #include "fuzz.h"
 

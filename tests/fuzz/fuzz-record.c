@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record */
 #include "fuzz.h"
 
 #include "base/orrery-error.h"

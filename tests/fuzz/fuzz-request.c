@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/world host/part host/roles */
 /* sources: middleware/line-block.c middleware/line-input.c middleware/line-io.c */
 /* sources: middleware/line-output.c middleware/line-server.c middleware/line-access.c */
 /* sources: middleware/line-peer.c middleware/line-thread.c */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* sources: host/base host/text host/record host/world host/part host/roles host/process */
 /* sources: plugins/importers/robot/file-reader.c plugins/importers/robot/inertia.c */
 /* sources: plugins/importers/robot/urdf-files.c plugins/importers/robot/urdf-gazebo.c */
 /* sources: plugins/importers/robot/urdf-lump.c plugins/importers/robot/urdf-tree.c */

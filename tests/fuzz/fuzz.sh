@@ -23,32 +23,40 @@ if ! "$clang" -fsanitize=fuzzer,address "$work/try.c" -o "$work/try" 2>/dev/null
   exit 0
 fi
 
-flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
-  -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host"
 glib="glib-2.0 gobject-2.0 gio-2.0 gio-unix-2.0"
+flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+  -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"python3\" -DSANITIZER_RUNTIME=\"\" \
+  -DORRERY_LIBDIR=\"lib\" -DORRERY_PREFIX_FROM_LIBDIR=\"..\" \
+  -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host $(pkg-config --cflags $glib)"
 
-# Objects are shared by the harnesses that name the same folder or file.
+# compile SOURCE prints the object of a file, which the harnesses share.
 compile () {
-  test -e "$src/$1" || { echo "no source $1" >&2; return 1; }
-  for source in "$src/$1" "$src/$1"/*.c "$src/$1"/*.cpp; do
-    test -f "$source" || continue
-    object="$work/$(echo "${source#"$src"/}" | tr / _).o"
-    echo "$object"
-    test -f "$object" && continue
-    case $source in
-      *.c) "$clang" -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
-      *) "$clangxx" -std=gnu++17 $flags $(pkg-config --cflags $glib) -c "$source" -o "$object" ;;
-    esac || return 1
-  done
+  test -f "$src/$1" || { echo "no source $1" >&2; return 1; }
+  object="$work/$(echo "$1" | tr / _).o"
+  echo "$object"
+  test -f "$object" && return
+  case $1 in
+    *.c) "$clang" -std=gnu11 $flags -c "$src/$1" -o "$object" ;;
+    *) "$clangxx" -std=gnu++17 $flags -c "$src/$1" -o "$object" ;;
+  esac
+}
+
+# The library is an archive of which a harness gets what it calls, so that no harness lists its files.
+build_host () {
+  mkdir "$work/host"
+  (cd "$src/host" && ls */*.c) | grep -v ^cli/ |
+    xargs -P "$(nproc)" -I NAME sh -c 'source=$1 object=$2/$(echo "$3" | tr / _).o; shift 3; "$@" -c "$source" -o "$object"' \
+      compile "$src/host/NAME" "$work/host" NAME "$clang" -std=gnu11 $flags &&
+    ar rcs "$work/libhost.a" "$work"/host/*.o $(compile host/base/orrery-number.cpp)
 }
 
 build () {
   objects=
-  for folder in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
-    objects="$objects $(compile "$folder")" || return 1
+  for source in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
+    objects="$objects $(compile "$source")" || return 1
   done
-  "$clang" -std=gnu11 $flags $(pkg-config --cflags $glib) -c "$1" -o "$work/$2.o" &&
-    "$clangxx" -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects \
+  "$clang" -std=gnu11 $flags -c "$1" -o "$work/$2.o" &&
+    "$clangxx" -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects "$work/libhost.a" \
       $(pkg-config --libs $glib) -ldl -lm -o "$work/$2"
 }
 
@@ -70,6 +78,7 @@ name_of () {
 
 # They are built one after the other, since they share objects, and run as many at once as there are
 # processors.
+build_host > "$work/host.log" 2>&1 || sed 's/^/# /' "$work/host.log"
 for harness; do
   name=$(name_of "$harness")
   mkdir "$work/$name.d" "$work/$name.d/corpus"
