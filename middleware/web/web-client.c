@@ -63,15 +63,21 @@ remove_frame (WebClient *client, WebFrame *frame)
   g_free (frame);
 }
 
+/* Whether a part of it has been sent, so that the rest must be. */
+static gboolean
+has_begun (const WebClient *client, const WebFrame *frame)
+{
+  return frame == client->queue.head->data && client->sent > 0;
+}
+
 /* Drops the oldest one that has not begun: of a channel, or of all. */
 static gboolean
 drop_oldest (WebClient *client, gboolean any, guint64 channel)
 {
   for (GList *at = client->queue.head; at != NULL; at = at->next) {
     WebFrame *frame = at->data;
-    gboolean has_begun = at == client->queue.head && client->sent > 0;
 
-    if (!frame->is_data || has_begun || (!any && frame->channel != channel))
+    if (!frame->is_data || has_begun (client, frame) || (!any && frame->channel != channel))
       continue;
     remove_frame (client, frame);
     if (channel != PONGS) {
@@ -252,6 +258,12 @@ send_data (WebClient *client, WebOpcode opcode, GBytes *bytes, guint64 channel, 
 
   if (client->ended || client->closing)
     return;
+  if (client->queue.length > 0) {
+    const WebFrame *first = client->queue.head->data;
+
+    /* That one waits no longer. */
+    keep += first->is_data && first->channel == channel && has_begun (client, first);
+  }
   while (count_waiting (client, channel) >= keep && drop_oldest (client, FALSE, channel))
     continue;
   frame = add_frame (client, opcode, bytes);
