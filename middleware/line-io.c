@@ -18,6 +18,8 @@
 #define GONE_PAUSE 1000
 /* Lines that come more often than this, ms, are looked for rather than announced. */
 #define NAP_INTERVAL 40
+/* What a stop waits at most for the last lines to arrive, ms. */
+#define GOODBYE_MS 50
 
 gint64
 line_now_ms (void)
@@ -526,11 +528,12 @@ end_server (LineServer *server)
 {
   LineThread *thread = server->thread;
   LineServer **at = &thread->servers;
+  gint64 deadline = line_now_ms () + GOODBYE_MS;
 
   for (guint i = 0; i < server->n_slots; i++) {
     if (server->slots[i] == NULL)
       continue;
-    line_say_goodbye (server, server->slots[i]->source.fd);
+    line_say_goodbye_until (server, server->slots[i]->source.fd, deadline);
     line_client_close (server, server->slots[i]);
   }
   line_strangers_tend (server, TRUE);

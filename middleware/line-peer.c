@@ -4,8 +4,11 @@
 #include "line-server-private.h"
 
 #include <errno.h>
+#include <linux/sockios.h>
+#include <poll.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -39,6 +42,32 @@ line_say_goodbye (LineServer *server, int fd)
     n = recv (fd, server->scratch, LINE_SCRATCH_SIZE, MSG_DONTWAIT);
     drained += n > 0 ? (gsize) n : 0;
   } while (n > 0 && drained < MAX_DRAINED);
+}
+
+/* Whether the client's end has not confirmed all that was written, so that a reset would lose it.
+ */
+static gboolean
+is_under_way (int fd)
+{
+  int n = 0;
+
+  return ioctl (fd, SIOCOUTQ, &n) == 0 && n > 0;
+}
+
+void
+line_say_goodbye_until (LineServer *server, int fd, gint64 deadline)
+{
+  gint64 left;
+
+  line_say_goodbye (server, fd);
+  while (is_under_way (fd) && (left = deadline - line_now_ms ()) > 0) {
+    struct pollfd input = { .fd = fd, .events = POLLIN };
+
+    /* Nothing to read for now: what goes the other way may be confirmed meanwhile. */
+    if (poll (&input, 1, (int) MIN (left, 1)) > 0 &&
+        recv (fd, server->scratch, LINE_SCRATCH_SIZE, MSG_DONTWAIT) <= 0)
+      return;
+  }
 }
 
 /* --- turning away --- */

@@ -250,6 +250,8 @@ gsize line_client_cut_token (LineServer *server, LineClient *client, const char 
                              gsize length);
 /* A close with bytes unread resets the connection, and the client loses what is still under way. */
 void line_say_goodbye (LineServer *server, int fd);
+/* The same for one that has been sent much: reads on while that is under way, until @deadline. */
+void line_say_goodbye_until (LineServer *server, int fd, gint64 deadline);
 
 /* line-input.c */
 
