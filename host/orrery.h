@@ -55,6 +55,7 @@
 #include "roles/orrery-script.h"
 #include "roles/orrery-sensor.h"
 #include "roles/orrery-setup.h"
+#include "roles/orrery-stream-options.h"
 #include "roles/orrery-topic.h"
 #include "simulation/orrery-replica.h"
 #include "simulation/orrery-simulation.h"

@@ -42,6 +42,14 @@ typedef struct {
 } Place;
 
 typedef struct {
+  OrreryStreamOptions parent_instance;
+
+  char *device;
+} OrreryMavlinkStreamOptions;
+ORRERY_DEFINE_CLASS (OrreryMavlinkStreamOptions, orrery_mavlink_stream_options, OrreryStreamOptions,
+                     orrery_stream_options)
+
+typedef struct {
   OrreryDatastreamManager parent_instance;
   int version;
   int system;
@@ -106,32 +114,16 @@ get_connection (OrreryMavlinkDatastreamManager *self, const char *device, GError
   return connection;
 }
 
-/* NULL: there is none, or there are others */
-static char *
-read_device (GVariant *options, GError **error)
+static const OrreryProperty stream_options[] = {
+  ORRERY_PROPERTY_STRING (OrreryMavlinkStreamOptions, device, "device", NULL,
+                          "The connection, as 'udpout:127.0.0.1:14550'; streams of one share it",
+                          .flags = ORRERY_PROPERTY_AT_START),
+};
+
+static void
+orrery_mavlink_stream_options_class_init (OrreryMavlinkStreamOptionsClass *klass)
 {
-  g_autofree char *device = NULL;
-  GVariantIter iter;
-  const char *name;
-  GVariant *value;
-
-  g_variant_iter_init (&iter, options);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
-    g_autoptr (GVariant) owned = value;
-
-    if (!g_str_equal (name, "device")) {
-      orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                        "a mavlink stream has no option '%s'; there is: device", name);
-      return NULL;
-    }
-    if (g_variant_is_of_type (owned, G_VARIANT_TYPE_STRING))
-      device = g_variant_dup_string (owned, NULL);
-  }
-  if (device == NULL)
-    orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "a mavlink stream needs the option 'device', a text such as "
-                      "'udpout:127.0.0.1:14550'");
-  return g_steal_pointer (&device);
+  ORRERY_CLASS_SET_PROPERTIES (klass, stream_options);
 }
 
 static void
@@ -140,12 +132,15 @@ orrery_mavlink_datastream_manager_open (OrreryDatastreamManager *manager, Orrery
 {
   OrreryMavlinkDatastreamManager *self = (OrreryMavlinkDatastreamManager *) manager;
   OrreryDatastream *codec = orrery_stream_get_codec (stream);
-  g_autoptr (GVariant) none = g_variant_ref_sink (g_variant_new ("a{sv}", NULL));
-  g_autofree char *device = read_device (options != NULL ? options : none, error);
+  const char *device = ((OrreryMavlinkStreamOptions *) orrery_stream_get_options (stream))->device;
   Place place = { 0 };
 
-  if (device == NULL)
+  if (device == NULL) {
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "a mavlink stream needs the option 'device', a text such as "
+                      "'udpout:127.0.0.1:14550'");
     return;
+  }
   if (orrery_datastream_get_n_topics (codec) == 1)
     place.message = mav_message_find_by_name (orrery_datastream_get_topic (codec, 0)->name);
   if (place.message == NULL) {
@@ -370,6 +365,8 @@ orrery_mavlink_datastream_manager_class_init (OrreryMavlinkDatastreamManagerClas
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_mavlink_datastream_manager_setup;
+  orrery_datastream_manager_class_set_stream_options (manager,
+                                                      orrery_mavlink_stream_options_get_type ());
   manager->open = orrery_mavlink_datastream_manager_open;
   manager->start = orrery_mavlink_datastream_manager_start;
   manager->intake = orrery_mavlink_datastream_manager_intake;

@@ -21,6 +21,17 @@
 #define LARGE (16 << 10)
 
 typedef struct {
+  OrreryStreamOptions parent_instance;
+
+  char *topic;
+  int qos;
+  gboolean retain;
+  int queue;
+} OrreryMqttStreamOptions;
+ORRERY_DEFINE_CLASS (OrreryMqttStreamOptions, orrery_mqtt_stream_options, OrreryStreamOptions,
+                     orrery_stream_options)
+
+typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
   char *topic;          /* (nullable): the option */
   int qos;
@@ -70,91 +81,38 @@ port_free (gpointer data)
 
 /* --- options of a stream --- */
 
-static gboolean
-parse_number (GVariant *value, const char *name, gint64 least, gint64 most, gint64 *number,
-              GError **error)
-{
-  g_autofree char *shown = orrery_variant_show (value);
+static const OrreryProperty stream_options[] = {
+  ORRERY_PROPERTY_STRING (OrreryMqttStreamOptions, topic, "topic", NULL,
+                          "The topic; if it is not given, the prefix and the name of the component",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_INT (OrreryMqttStreamOptions, qos, "qos", 0, 2, 0,
+                       "Quality of service; if it is not given, that of the manager",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryMqttStreamOptions, retain, "retain", FALSE,
+                           "Whether the broker keeps the last message; if it is not given, as the "
+                           "mapping says",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_INT (OrreryMqttStreamOptions, queue, "queue", 1, MAX_QUEUE, STANDARD_QUEUE,
+                       "Messages that wait at most, then the oldest is dropped; 1: only the newest",
+                       .flags = ORRERY_PROPERTY_AT_START),
+};
 
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    *number = g_variant_get_int64 (value);
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) && *number >= least && *number <= most)
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                           "option '%s' of an MQTT stream must be an integer from %" G_GINT64_FORMAT
-                           " to %" G_GINT64_FORMAT ", not %s",
-                           name, least, most, shown);
+static void
+orrery_mqtt_stream_options_class_init (OrreryMqttStreamOptionsClass *klass)
+{
+  ORRERY_CLASS_SET_PROPERTIES (klass, stream_options);
 }
 
-static gboolean
-parse_topic (Port *port, GVariant *value, GError **error)
+static void
+read_options (OrreryMqttDatastreamManager *self, Port *port)
 {
-  g_autofree char *shown = orrery_variant_show (value);
+  OrreryStreamOptions *given = orrery_stream_get_options (port->stream);
+  OrreryMqttStreamOptions *options = (OrreryMqttStreamOptions *) given;
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "option 'topic' of an MQTT stream must be a text, not %s", shown);
-  g_free (port->topic);
-  port->topic = g_variant_dup_string (value, NULL);
-  return TRUE;
-}
-
-static gboolean
-parse_retain (Port *port, GVariant *value, GError **error)
-{
-  g_autofree char *shown = orrery_variant_show (value);
-
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_BOOLEAN))
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "option 'retain' of an MQTT stream must be true or false, not %s",
-                             shown);
-  port->retain = g_variant_get_boolean (value);
-  return TRUE;
-}
-
-static gboolean
-parse_option (Port *port, const char *name, GVariant *value, GError **error)
-{
-  static const char *const known[] = { "qos", "queue", "retain", "topic", NULL };
-  g_autofree char *nearest = NULL;
-  gint64 number = 0;
-
-  if (g_str_equal (name, "topic"))
-    return parse_topic (port, value, error);
-  if (g_str_equal (name, "retain"))
-    return parse_retain (port, value, error);
-  if (g_str_equal (name, "qos")) {
-    if (!parse_number (value, name, 0, 2, &number, error))
-      return FALSE;
-    port->qos = (int) number;
-    return TRUE;
-  }
-  if (g_str_equal (name, "queue")) {
-    if (!parse_number (value, name, 1, MAX_QUEUE, &number, error))
-      return FALSE;
-    port->queue = (guint) number;
-    return TRUE;
-  }
-  nearest = orrery_nearest_names (name, known);
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "an MQTT stream has no option '%s'%s", name,
-                           nearest);
-}
-
-static gboolean
-parse_options (Port *port, GVariant *options, GError **error)
-{
-  GVariantIter iter;
-  const char *name;
-  GVariant *value;
-
-  g_variant_iter_init (&iter, options);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
-    g_autoptr (GVariant) owned = value;
-
-    if (!parse_option (port, name, owned, error))
-      return FALSE;
-  }
-  return TRUE;
+  port->topic = g_strdup (options->topic);
+  port->qos = orrery_stream_options_is_given (given, "qos") ? options->qos : self->settings.qos;
+  port->retain = orrery_stream_options_is_given (given, "retain") ? options->retain : -1;
+  port->queue = (guint) options->queue;
 }
 
 /* --- topics of a stream --- */
@@ -229,11 +187,10 @@ orrery_mqtt_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStr
   OrreryMqttDatastreamManager *self = (OrreryMqttDatastreamManager *) manager;
   Port *port = g_new0 (Port, 1);
 
-  *port =
-      (Port){ .stream = stream, .qos = self->settings.qos, .retain = -1, .queue = STANDARD_QUEUE };
+  port->stream = stream;
   g_ptr_array_add (self->ports, port);
-  if ((options != NULL && !parse_options (port, options, error)) ||
-      !name_topics (self, port, error))
+  read_options (self, port);
+  if (!name_topics (self, port, error))
     return;
   orrery_stream_set_user_data (stream, port, NULL);
 }
@@ -446,6 +403,8 @@ orrery_mqtt_datastream_manager_class_init (OrreryMqttDatastreamManagerClass *kla
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_mqtt_datastream_manager_setup;
+  orrery_datastream_manager_class_set_stream_options (manager,
+                                                      orrery_mqtt_stream_options_get_type ());
   manager->open = orrery_mqtt_datastream_manager_open;
   manager->start = orrery_mqtt_datastream_manager_start;
   manager->send_messages = orrery_mqtt_datastream_manager_send_messages;

@@ -37,6 +37,27 @@ typedef struct {
   Collected *collected;    /* (nullable): in place of a publisher of its own */
 } Listened;
 
+typedef enum { RELIABLE, BEST_EFFORT } Ros2Reliability;
+static GType ros2_reliability_get_type (void);
+G_DEFINE_ENUM_TYPE (Ros2Reliability, ros2_reliability, G_DEFINE_ENUM_VALUE (RELIABLE, "reliable"),
+                    G_DEFINE_ENUM_VALUE (BEST_EFFORT, "best_effort"))
+
+typedef enum { VOLATILE, TRANSIENT_LOCAL } Ros2Durability;
+static GType ros2_durability_get_type (void);
+G_DEFINE_ENUM_TYPE (Ros2Durability, ros2_durability, G_DEFINE_ENUM_VALUE (VOLATILE, "volatile"),
+                    G_DEFINE_ENUM_VALUE (TRANSIENT_LOCAL, "transient_local"))
+
+typedef struct {
+  OrreryStreamOptions parent_instance;
+
+  int queue;
+  int depth;
+  Ros2Reliability reliability;
+  Ros2Durability durability;
+} OrreryRos2StreamOptions;
+ORRERY_DEFINE_CLASS (OrreryRos2StreamOptions, orrery_ros2_stream_options, OrreryStreamOptions,
+                     orrery_stream_options)
+
 typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
   guint queue;
@@ -110,74 +131,48 @@ static const OrreryProperty properties[] = {
 
 /* --- options of a stream --- */
 
-static gboolean
-read_number (GVariant *value, const char *name, guint *number, GError **error)
-{
-  g_autofree char *shown = orrery_variant_show (value);
+static const OrreryProperty stream_options[] = {
+  ORRERY_PROPERTY_INT (OrreryRos2StreamOptions, queue, "queue", 0, MAX_DEPTH, 0,
+                       "Messages that wait for the thread that writes, then the oldest is dropped; "
+                       "1: only the newest; 0: one second of them",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_INT (OrreryRos2StreamOptions, depth, "depth", 0, MAX_DEPTH, 0,
+                       "History of the writer or reader; 0: as many as wait, and 1 of a reader",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_ENUM (OrreryRos2StreamOptions, reliability, "reliability",
+                        ros2_reliability_get_type, RELIABLE,
+                        "Whether lost messages are sent again; if it is not given, a writer does "
+                        "that and a reader takes both",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_ENUM (OrreryRos2StreamOptions, durability, "durability", ros2_durability_get_type,
+                        VOLATILE,
+                        "Whether who comes later gets the last messages; if it is not given, as "
+                        "the mapping says",
+                        .flags = ORRERY_PROPERTY_AT_START),
+};
 
-  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (value) < 1 ||
-      g_variant_get_int64 (value) > MAX_DEPTH)
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "option '%s' of a stream of ros2 is an integer from 1 to %d, not %s",
-                             name, MAX_DEPTH, shown);
-  *number = (guint) g_variant_get_int64 (value);
-  return TRUE;
+static void
+orrery_ros2_stream_options_class_init (OrreryRos2StreamOptionsClass *klass)
+{
+  ORRERY_CLASS_SET_PROPERTIES (klass, stream_options);
 }
 
-/* @words: the one that means %FALSE, and the one that means %TRUE */
-static gboolean
-read_choice (GVariant *value, const char *name, const char *const words[2], gboolean *choice,
-             GError **error)
+static void
+read_options (Link *link, gboolean is_in)
 {
-  g_autofree char *shown = orrery_variant_show (value);
+  OrreryStreamOptions *given = orrery_stream_get_options (link->stream);
+  OrreryRos2StreamOptions *options = (OrreryRos2StreamOptions *) given;
+  double frequency = orrery_component_get_frequency (orrery_stream_get_component (link->stream));
 
-  for (guint i = 0; i < 2 && g_variant_is_of_type (value, G_VARIANT_TYPE_STRING); i++)
-    if (g_str_equal (g_variant_get_string (value, NULL), words[i])) {
-      *choice = i == 1;
-      return TRUE;
-    }
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                           "option '%s' of a stream of ros2 is '%s' or '%s', not %s", name,
-                           words[0], words[1], shown);
-}
-
-static gboolean
-read_option (Link *link, const char *name, GVariant *value, GError **error)
-{
-  static const char *const known[] = { "depth", "durability", "queue", "reliability", NULL };
-  static const char *const reliabilities[] = { "reliable", "best_effort" };
-  static const char *const durabilities[] = { "volatile", "transient_local" };
-  g_autofree char *nearest = NULL;
-
-  if (g_str_equal (name, "queue"))
-    return read_number (value, name, &link->queue, error);
-  if (g_str_equal (name, "depth"))
-    return read_number (value, name, &link->quality.depth, error);
-  if (g_str_equal (name, "reliability"))
-    return read_choice (value, name, reliabilities, &link->quality.best_effort, error);
-  link->has_durability |= g_str_equal (name, "durability");
-  if (g_str_equal (name, "durability"))
-    return read_choice (value, name, durabilities, &link->quality.latched, error);
-  nearest = orrery_nearest_names (name, known);
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a stream of ros2 has no option '%s'%s",
-                           name, nearest);
-}
-
-static gboolean
-read_options (Link *link, GVariant *options, GError **error)
-{
-  GVariantIter iter;
-  const char *name;
-  GVariant *value;
-
-  g_variant_iter_init (&iter, options);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
-    g_autoptr (GVariant) owned = value;
-
-    if (!read_option (link, name, owned, error))
-      return FALSE;
-  }
-  return TRUE;
+  link->queue =
+      options->queue > 0 ? (guint) options->queue : (guint) CLAMP (frequency, 1, MAX_DEPTH);
+  /* The last message of a tick counts, from writers of both kinds. */
+  link->quality.best_effort = orrery_stream_options_is_given (given, "reliability")
+                                  ? options->reliability == BEST_EFFORT
+                                  : is_in;
+  link->quality.depth = options->depth > 0 ? (guint) options->depth : is_in ? 1 : 0;
+  link->has_durability = orrery_stream_options_is_given (given, "durability");
+  link->quality.latched = options->durability == TRANSIENT_LOCAL;
 }
 
 static gboolean
@@ -202,16 +197,10 @@ orrery_ros2_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStr
 {
   OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
   gboolean is_in = orrery_stream_get_direction (stream) == ORRERY_DIRECTION_IN;
-  double frequency = orrery_component_get_frequency (orrery_stream_get_component (stream));
   g_autofree Link *link = g_new0 (Link, 1);
 
   link->stream = stream;
-  link->queue = (guint) CLAMP (frequency, 1, MAX_DEPTH);
-  /* The last message of a tick counts, from writers of both kinds. */
-  link->quality.best_effort = is_in;
-  link->quality.depth = is_in ? 1 : 0;
-  if (options != NULL && !read_options (link, options, error))
-    return;
+  read_options (link, is_in);
   if (!check_codec (orrery_stream_get_codec (stream), error))
     return;
   orrery_stream_set_user_data (stream, link, NULL);
@@ -621,6 +610,8 @@ orrery_ros2_datastream_manager_class_init (OrreryRos2DatastreamManagerClass *kla
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_ros2_datastream_manager_setup;
+  orrery_datastream_manager_class_set_stream_options (manager,
+                                                      orrery_ros2_stream_options_get_type ());
   manager->open = orrery_ros2_datastream_manager_open;
   manager->start = orrery_ros2_datastream_manager_start;
   manager->send_messages = orrery_ros2_datastream_manager_send_messages;

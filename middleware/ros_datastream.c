@@ -16,6 +16,17 @@
 /* Messages from this size on are passed on without a copy. */
 #define LARGE 16384
 
+#define MAX_QUEUE 1000000
+
+typedef struct {
+  OrreryStreamOptions parent_instance;
+
+  int queue;
+  int queue_length;
+} OrreryROSStreamOptions;
+ORRERY_DEFINE_CLASS (OrreryROSStreamOptions, orrery_ros_stream_options, OrreryStreamOptions,
+                     orrery_stream_options)
+
 typedef struct {
   OrreryStream *stream; /* borrowed: the host keeps it until the manager is closed */
   guint queue_length;
@@ -66,36 +77,29 @@ static const OrreryProperty properties[] = {
 
 /* --- opening --- */
 
-static gboolean
-read_options (Link *link, GVariant *options, GError **error)
+static const OrreryProperty stream_options[] = {
+  ORRERY_PROPERTY_INT (OrreryROSStreamOptions, queue, "queue", 0, MAX_QUEUE, 0,
+                       "Messages that wait for a slow subscriber, then the oldest is dropped; 1: "
+                       "only the newest; 0: as many as the component makes in a second",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_INT (OrreryROSStreamOptions, queue_length, "queue_length", 0, MAX_QUEUE, 0,
+                       "The same, by its former name", .flags = ORRERY_PROPERTY_AT_START),
+};
+
+static void
+orrery_ros_stream_options_class_init (OrreryROSStreamOptionsClass *klass)
 {
-  static const char *const known[] = { "queue_length", NULL };
-  OrreryDatastream *codec = orrery_stream_get_codec (link->stream);
-  GVariantIter iter;
-  const char *name;
-  GVariant *value;
+  ORRERY_CLASS_SET_PROPERTIES (klass, stream_options);
+}
 
-  g_variant_iter_init (&iter, options);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
-    g_autoptr (GVariant) owned = value;
-    g_autofree char *nearest = orrery_nearest_names (name, known);
-    g_autofree char *shown = orrery_variant_show (value);
+static guint
+find_queue_length (OrreryStream *stream)
+{
+  OrreryROSStreamOptions *options = (OrreryROSStreamOptions *) orrery_stream_get_options (stream);
+  double frequency = orrery_component_get_frequency (orrery_stream_get_component (stream));
+  int given = MAX (options->queue, options->queue_length);
 
-    /* Classes of MORSE's users are given all options, under names that only they know. */
-    if (!g_str_equal (name, "queue_length") && ORRERY_PART_GET_CLASS (codec)->other_options)
-      continue;
-    if (!g_str_equal (name, "queue_length"))
-      return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a stream of ros has no option '%s'%s",
-                               name, nearest);
-    if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64) || g_variant_get_int64 (value) < 1 ||
-        g_variant_get_int64 (value) > 1000000)
-      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                               "option 'queue_length' of a stream of ros is an integer from 1 to "
-                               "1000000, not %s",
-                               shown);
-    link->queue_length = (guint) g_variant_get_int64 (value);
-  }
-  return TRUE;
+  return given > 0 ? (guint) given : (guint) CLAMP (frequency, 1, 1000);
 }
 
 static void
@@ -104,14 +108,11 @@ orrery_ros_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStre
 {
   OrreryROSDatastreamManager *self = (OrreryROSDatastreamManager *) manager;
   OrreryDatastream *codec = orrery_stream_get_codec (stream);
-  double frequency = orrery_component_get_frequency (orrery_stream_get_component (stream));
   g_autofree Link *link = g_new0 (Link, 1);
   const char *type, *md5, *definition;
 
   link->stream = stream;
-  link->queue_length = (guint) CLAMP (frequency, 1, 1000);
-  if (options != NULL && !read_options (link, options, error))
-    return;
+  link->queue_length = find_queue_length (stream);
   for (guint i = 0; i < orrery_datastream_get_n_topics (codec); i++)
     if (!orrery_datastream_describe_topic (codec, i, &type, &md5, &definition)) {
       orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s does not say which messages it writes",
@@ -316,6 +317,8 @@ orrery_ros_datastream_manager_class_init (OrreryROSDatastreamManagerClass *klass
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_ros_datastream_manager_setup;
+  orrery_datastream_manager_class_set_stream_options (manager,
+                                                      orrery_ros_stream_options_get_type ());
   manager->open = orrery_ros_datastream_manager_open;
   manager->start = orrery_ros_datastream_manager_start;
   manager->send_messages = orrery_ros_datastream_manager_send_messages;

@@ -20,6 +20,14 @@ typedef struct {
 } Link;
 
 typedef struct {
+  OrreryStreamOptions parent_instance;
+
+  int queue;
+} OrreryRosbridgeStreamOptions;
+ORRERY_DEFINE_CLASS (OrreryRosbridgeStreamOptions, orrery_rosbridge_stream_options,
+                     OrreryStreamOptions, orrery_stream_options)
+
+typedef struct {
   OrreryDatastreamManager parent_instance;
 
   char *address;
@@ -51,17 +59,18 @@ static const OrreryProperty properties[] = {
 
 /* --- opening --- */
 
-static gboolean
-refuse_options (GVariant *options, GError **error)
-{
-  GVariantIter iter;
-  const char *name;
+static const OrreryProperty stream_options[] = {
+  ORRERY_PROPERTY_INT (OrreryRosbridgeStreamOptions, queue, "queue", 1, BRIDGE_MAX_QUEUE,
+                       BRIDGE_USUAL_QUEUE,
+                       "Messages that wait for a client that reads slowly and does not say how "
+                       "many, then the oldest is dropped; 1: only the newest",
+                       .flags = ORRERY_PROPERTY_AT_START),
+};
 
-  g_variant_iter_init (&iter, options);
-  if (!g_variant_iter_next (&iter, "{&sv}", &name, NULL))
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "a stream of rosbridge has no option '%s'",
-                           name);
+static void
+orrery_rosbridge_stream_options_class_init (OrreryRosbridgeStreamOptionsClass *klass)
+{
+  ORRERY_CLASS_SET_PROPERTIES (klass, stream_options);
 }
 
 static gboolean
@@ -75,6 +84,10 @@ open_topic (OrreryRosbridgeDatastreamManager *self, OrreryStream *stream, const 
   link->topics[i] =
       bridge_add_writer (self->bridge, topic->name, topic->type,
                          (topic->flags & ORRERY_TOPIC_LATCHED) != 0, stream, i, error);
+  if (link->topics[i] != NULL)
+    bridge_topic_set_queue (
+        link->topics[i],
+        (guint) ((OrreryRosbridgeStreamOptions *) orrery_stream_get_options (stream))->queue);
   return link->topics[i] != NULL;
 }
 
@@ -88,8 +101,6 @@ orrery_rosbridge_datastream_manager_open (OrreryDatastreamManager *manager, Orre
   g_autofree char *name = orrery_make_topic_name (orrery_stream_get_name (stream));
   OrreryTopic unnamed = { .name = name };
 
-  if (options != NULL && !refuse_options (options, error))
-    return;
   orrery_stream_set_user_data (stream, g_new0 (Link, 1), g_free);
   if (n == 0)
     open_topic (self, stream, &unnamed, 0, error);
@@ -202,6 +213,8 @@ orrery_rosbridge_datastream_manager_class_init (OrreryRosbridgeDatastreamManager
   OrreryDatastreamManagerClass *manager = ORRERY_DATASTREAM_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_rosbridge_datastream_manager_setup;
+  orrery_datastream_manager_class_set_stream_options (manager,
+                                                      orrery_rosbridge_stream_options_get_type ());
   manager->open = orrery_rosbridge_datastream_manager_open;
   manager->start = orrery_rosbridge_datastream_manager_start;
   manager->send_messages = orrery_rosbridge_datastream_manager_send_messages;

@@ -314,23 +314,91 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *kla
   return part;
 }
 
-/* Options that the codec knows go to the codec; the manager checks the others. */
-static GVariant *
-split_options (OrreryAssembly *assembly, OrreryPart *codec, OrreryNode *options)
+static OrreryStreamOptions *
+create_options (OrreryAssembly *assembly, OrreryComponent *component, OrreryPart *manager)
 {
+  GType type = manager != NULL ? ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->stream_options : 0;
+  OrreryPart *part = g_object_new (type != 0 ? type : ORRERY_TYPE_STREAM_OPTIONS, NULL);
+
+  orrery_part_identify (part, orrery_part_get_name (ORRERY_PART (component)),
+                        manager != NULL ? orrery_part_get_classpath (manager) : "", assembly->seed);
+  return ORRERY_STREAM_OPTIONS (part);
+}
+
+/* Neither the codec nor the manager has it; the message names what both have. */
+static void
+refuse_option (OrreryAssembly *assembly, OrreryNode *options, guint i, OrreryPart *codec,
+               OrreryStreamOptions *of_manager)
+{
+  OrreryPart *manager = ORRERY_PART (of_manager);
+  g_auto (GStrv) others = orrery_part_get_option_names (codec);
+  g_auto (GStrv) names = orrery_part_get_option_names (manager);
+  g_autoptr (GPtrArray) both = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  for (char **name = names; *name != NULL; name++)
+    g_ptr_array_add (both, *name);
+  for (char **name = others; *name != NULL; name++)
+    g_ptr_array_add (both, *name);
+  g_ptr_array_add (both, NULL);
+  nearest =
+      orrery_nearest_names (orrery_node_get_key (options, i), (const char *const *) both->pdata);
+  orrery_problems_take (assembly->problems,
+                        orrery_node_key_error (options, i, ORRERY_ERROR_CONFIG,
+                                               "%s: a stream of %s with %s has no option '%.60s'%s",
+                                               orrery_part_get_name (manager),
+                                               orrery_part_get_classpath (manager),
+                                               orrery_part_get_classpath (codec),
+                                               orrery_node_get_key (options, i), nearest));
+}
+
+/* To whom an option goes: the codec, if it has it, else the manager. NULL: neither has it */
+static OrreryPart *
+find_owner (OrreryPart *codec, OrreryStreamOptions *of_manager, const char *name)
+{
+  g_autoptr (GVariant) known = orrery_part_get_option (codec, name);
+  g_autoptr (GVariant) second = orrery_part_get_option (ORRERY_PART (of_manager), name);
+
+  if (known != NULL)
+    return codec;
+  return second != NULL ? ORRERY_PART (of_manager) : NULL;
+}
+
+static void
+set_stream_option (OrreryAssembly *assembly, OrreryNode *options, guint i, OrreryPart *owner,
+                   GVariant *value)
+{
+  const char *name = orrery_node_get_key (options, i);
+  GError *error = NULL;
+
+  if (ORRERY_IS_STREAM_OPTIONS (owner)
+          ? orrery_stream_options_set (ORRERY_STREAM_OPTIONS (owner), name, value, &error)
+          : orrery_part_set_option (owner, name, value, &error))
+    return;
+  g_prefix_error (&error, "%s: ", orrery_part_get_name (owner));
+  orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+}
+
+/* Returns: those that a manager that does not declare its options reads itself */
+static GVariant *
+split_options (OrreryAssembly *assembly, OrreryPart *codec, OrreryStreamOptions *of_manager,
+               OrreryNode *options)
+{
+  gboolean are_declared = G_OBJECT_TYPE (of_manager) != ORRERY_TYPE_STREAM_OPTIONS;
   GVariantBuilder rest;
 
   g_variant_builder_init (&rest, G_VARIANT_TYPE_VARDICT);
   for (guint i = 0; options != NULL && i < orrery_node_get_length (options); i++) {
     const char *key = orrery_node_get_key (options, i);
-    g_autoptr (GVariant) known = orrery_part_get_option (codec, key);
     g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
-    GError *error = NULL;
+    OrreryPart *owner = find_owner (codec, of_manager, key);
 
-    if (known == NULL)
+    if (owner != NULL)
+      set_stream_option (assembly, options, i, owner, value);
+    else if (!are_declared)
       g_variant_builder_add (&rest, "{sv}", key, value);
-    else if (!orrery_part_set_option (codec, key, value, &error))
-      orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+    else if (!orrery_part_allows_other_options (codec))
+      refuse_option (assembly, options, i, codec, of_manager);
   }
   return g_variant_ref_sink (g_variant_builder_end (&rest));
 }
@@ -372,6 +440,19 @@ fits_direction (OrreryAssembly *assembly, OrreryNode *entry, OrreryComponent *co
                           orrery_part_get_name (ORRERY_PART (component)),
                           orrery_part_get_classpath (codec),
                           direction == ORRERY_DIRECTION_IN ? "read messages" : "write messages");
+  return FALSE;
+}
+
+/* What comes in is not limited: of several messages in one step the last one counts. */
+static gboolean
+fits_rate (OrreryAssembly *assembly, OrreryNode *entry, OrreryStreamOptions *options,
+           OrreryDirection direction)
+{
+  if (direction == ORRERY_DIRECTION_OUT || orrery_stream_options_get_rate (options) == 0)
+    return TRUE;
+  orrery_assembly_refuse (assembly, entry,
+                          "%s: 'rate' limits what is sent, and this stream takes messages",
+                          orrery_part_get_name (ORRERY_PART (options)));
   return FALSE;
 }
 
@@ -444,6 +525,7 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   OrreryNode *options;
   g_autofree char *name = NULL;
   g_autoptr (GVariant) rest = NULL;
+  g_autoptr (OrreryStreamOptions) of_manager = NULL;
   g_autoptr (OrreryStream) stream = NULL;
   OrreryPart *manager;
   OrreryDirection direction;
@@ -473,14 +555,16 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
   g_ptr_array_add (assembly->parts, codec);
   if (manager_class != NULL)
     orrery_datastream_set_encoding (ORRERY_DATASTREAM (codec), manager_class->desc->encoding);
-  rest = split_options (assembly, codec, options);
+  of_manager = create_options (assembly, component, manager);
+  rest = split_options (assembly, codec, of_manager, options);
   if (!find_direction (assembly, entry, component, &direction) ||
       !fits_direction (assembly, entry, component, codec, direction) ||
+      !fits_rate (assembly, entry, of_manager, direction) ||
       !orrery_assembly_setup (assembly, entry, codec, component, options))
     return;
   if (manager == NULL || !orrery_part_is_started (manager))
     return;
-  stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction);
+  stream = orrery_stream_new (component, ORRERY_DATASTREAM (codec), direction, of_manager);
   open_stream (assembly, entry, stream, ORRERY_DATASTREAM_MANAGER (manager), rest);
 }
 

@@ -61,6 +61,9 @@ void orrery_part_clear_state (OrreryPart *part);
 /* Restarts the random stream at the next step, whatever its number. */
 void orrery_part_restart_random (OrreryPart *part);
 
+/* See orrery_part_class_allow_other_options(). */
+gboolean orrery_part_allows_other_options (OrreryPart *part);
+
 /* Marks the setup as over: properties that are read at the start are fixed from now on. */
 void orrery_part_mark_started (OrreryPart *part);
 /* Whether its setup has run; of a part whose properties were refused it has not. */

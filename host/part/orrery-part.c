@@ -503,6 +503,12 @@ orrery_part_class_allow_other_options (OrreryPartClass *klass)
 }
 
 gboolean
+orrery_part_allows_other_options (OrreryPart *part)
+{
+  return ORRERY_PART_GET_CLASS (part)->other_options;
+}
+
+gboolean
 orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GError **error)
 {
   GParamSpec *pspec;

@@ -135,15 +135,30 @@ add_property (GVariantBuilder *dict, const OrreryClass *klass, GParamSpec *pspec
 }
 
 static void
-add_properties (GVariantBuilder *dict, const OrreryClass *klass, gpointer type_class)
+add_properties (GVariantBuilder *dict, const char *key, const OrreryClass *klass,
+                gpointer type_class)
 {
   guint n;
   g_autofree GParamSpec **pspecs = orrery_part_class_list_options (type_class, &n);
 
-  orrery_dict_open_list (dict, "properties", "aa{sv}");
+  orrery_dict_open_list (dict, key, "aa{sv}");
   for (guint i = 0; i < n; i++)
     add_property (dict, klass, pspecs[i]);
   orrery_dict_close_list (dict);
+}
+
+/* What each stream of a manager may say. */
+static void
+add_stream_options (GVariantBuilder *dict, const OrreryClass *klass, gpointer type_class)
+{
+  GType type;
+  g_autoptr (GTypeClass) options = NULL;
+
+  if (!ORRERY_IS_DATASTREAM_MANAGER_CLASS (type_class))
+    return;
+  type = ((OrreryDatastreamManagerClass *) type_class)->stream_options;
+  options = g_type_class_ref (type != 0 ? type : ORRERY_TYPE_STREAM_OPTIONS);
+  add_properties (dict, "stream_options", klass, options);
 }
 
 /* --- services and methods --- */
@@ -227,7 +242,8 @@ describe_type (GVariantBuilder *dict, const OrreryClass *klass, GError **error)
     return FALSE;
   type_class = g_type_class_ref (type);
   add_fields (dict, type_class);
-  add_properties (dict, klass, type_class);
+  add_properties (dict, "properties", klass, type_class);
+  add_stream_options (dict, klass, type_class);
   if (!add_services (dict, type_class, error))
     return orrery_prefix_error (error, "%s: ", klass->classpath);
   add_methods (dict, type_class);

@@ -34,6 +34,14 @@ orrery_datastream_manager_class_init (OrreryDatastreamManagerClass *klass)
 }
 
 void
+orrery_datastream_manager_class_set_stream_options (OrreryDatastreamManagerClass *klass, GType type)
+{
+  g_return_if_fail (ORRERY_IS_DATASTREAM_MANAGER_CLASS (klass));
+  g_return_if_fail (g_type_is_a (type, ORRERY_TYPE_STREAM_OPTIONS));
+  klass->stream_options = type;
+}
+
+void
 orrery_datastream_manager_attach (OrreryDatastreamManager *manager, OrreryWaker *waker)
 {
   OrreryDatastreamManagerPrivate *priv = PRIVATE (manager);

@@ -18,8 +18,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, OR
 
 /**
  * OrreryDatastreamManagerClass:
- * @open: takes a stream with the options of its config entry (`a{sv}`); one that it does not know
- * is an error that names the nearest. Called in the order of the config, before the first tick;
+ * @open: takes a stream. A class of #OrreryStreamOptions has its options; without one they are in
+ *   the dictionary (`a{sv}`), and one that it does not know is an error that names the nearest.
+ *   Called in the order of the config, before the first tick;
  * opens no port and no file yet
  * @start: opens ports and files; called once after the last `open`, when everything else is set up,
  *   and never by a mere check. Whoever is not there yet, as a broker, is %ORRERY_ERROR_BUSY with
@@ -53,7 +54,8 @@ struct _OrreryDatastreamManagerClass {
   void (*tick) (OrreryDatastreamManager *self, OrreryTick *tick);
 
   /*< private >*/
-  gpointer _reserved[6];
+  GType stream_options;
+  gpointer _reserved[5];
 };
 
 /**
@@ -63,6 +65,18 @@ struct _OrreryDatastreamManagerClass {
  * @data: (array length=length) (element-type guint8): one encoded message
  * @length: bytes of @data
  */
+
+/**
+ * orrery_datastream_manager_class_set_stream_options:
+ * @klass: a class, in its class_init
+ * @type: a class derived from #OrreryStreamOptions
+ *
+ * The properties of @type are the options of each of its streams: the host makes one for each, and
+ * refuses what neither it nor the codec has. orrery_stream_get_options() returns it.
+ */
+ORRERY_API void
+orrery_datastream_manager_class_set_stream_options (OrreryDatastreamManagerClass *klass,
+                                                    GType type);
 
 /**
  * orrery_datastream_manager_wake:

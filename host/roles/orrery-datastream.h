@@ -3,6 +3,7 @@
 
 #include "base/orrery-message.h"
 #include "roles/orrery-component.h"
+#include "roles/orrery-stream-options.h"
 
 G_BEGIN_DECLS
 
@@ -101,6 +102,14 @@ ORRERY_API const char *orrery_stream_get_name (OrreryStream *stream);
  * Returns: which way its messages go
  */
 ORRERY_API OrreryDirection orrery_stream_get_direction (OrreryStream *stream);
+/**
+ * orrery_stream_get_options:
+ *
+ * Of the class that its manager gave to orrery_datastream_manager_class_set_stream_options().
+ *
+ * Returns: (transfer none): what its entry says to the manager
+ */
+ORRERY_API OrreryStreamOptions *orrery_stream_get_options (OrreryStream *stream);
 /**
  * orrery_stream_set_listening:
  * @stream: an outgoing stream

@@ -5,8 +5,13 @@
 #include "base/orrery-waker-private.h"
 #include "roles/orrery-datastream-manager.h"
 
+/* @options: NULL: all stand at their defaults */
 OrreryStream *orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec,
-                                 OrreryDirection direction);
+                                 OrreryDirection direction, OrreryStreamOptions *options);
+
+/* Sets one that the options have, and notes that it was given. */
+gboolean orrery_stream_options_set (OrreryStreamOptions *options, const char *name, GVariant *value,
+                                    GError **error);
 
 /*
  * Keeps the flag whether somebody listens at @place, where the tick finds it beside those of its

@@ -14,6 +14,7 @@ struct _OrreryStream {
   OrreryComponent *component;
   OrreryDatastream *codec;
   OrreryDirection direction;
+  OrreryStreamOptions *options;
   guint64 wanted; /* atomic: a bit for each topic that somebody listens to */
   int *listening; /* atomic, and what it points at: at_home, or in block: whether one is wanted */
   int at_home;
@@ -46,6 +47,7 @@ orrery_stream_finalize (GObject *object)
     self->destroy (self->user_data);
   g_clear_object (&self->component);
   g_clear_object (&self->codec);
+  g_clear_object (&self->options);
   g_clear_pointer (&self->block, g_atomic_rc_box_release);
   g_clear_pointer (&self->pending, g_byte_array_unref);
   g_clear_pointer (&self->taken, g_byte_array_unref);
@@ -69,13 +71,16 @@ orrery_stream_init (OrreryStream *self)
 }
 
 OrreryStream *
-orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec, OrreryDirection direction)
+orrery_stream_new (OrreryComponent *component, OrreryDatastream *codec, OrreryDirection direction,
+                   OrreryStreamOptions *options)
 {
   OrreryStream *self = g_object_new (ORRERY_TYPE_STREAM, NULL);
 
   self->component = g_object_ref (component);
   self->codec = g_object_ref (codec);
   self->direction = direction;
+  self->options =
+      options != NULL ? g_object_ref (options) : g_object_new (ORRERY_TYPE_STREAM_OPTIONS, NULL);
   return self;
 }
 
@@ -91,6 +96,8 @@ orrery_stream_get_name (OrreryStream *stream)
   return orrery_part_get_name (ORRERY_PART (stream->component));
 }
 
+ORRERY_DEFINE_GETTER (OrreryStreamOptions *, orrery_stream_get_options, OrreryStream,
+                      ORRERY_IS_STREAM, self->options)
 ORRERY_DEFINE_GETTER (OrreryDirection, orrery_stream_get_direction, OrreryStream, ORRERY_IS_STREAM,
                       self->direction)
 

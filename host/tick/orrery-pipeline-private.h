@@ -30,6 +30,11 @@ typedef struct {
   OrreryDatastream *codec;
   OrreryDatastreamManager *manager;
   int same_as; /* index of an earlier output with the same codec and options, or -1 */
+  /* Of one with a rate: due when phase + increment reaches period, by the steps of the component;
+   * in millionths of a hertz. */
+  guint64 phase;
+  guint64 increment;
+  guint64 period; /* 0: due in each step */
 } OrreryOutput;
 
 typedef struct {
@@ -122,6 +127,8 @@ void orrery_pipeline_add_modifier (OrreryPipeline *pipeline, OrreryModifier *mod
                                    OrreryModifierFunc func, gboolean thread_safe);
 void orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
                                  OrreryDatastreamManager *manager, int same_as);
+/* Advances the divider of an output with a rate by one step. Returns: whether it is due */
+gboolean orrery_pipeline_output_is_due (OrreryPipeline *pipeline, guint output);
 void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
                                 OrreryDatastreamManager *manager);
 /* Resets it to the state before the first tick: due, active, with default values and no message. */

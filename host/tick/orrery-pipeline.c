@@ -84,6 +84,14 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_free (pipeline);
 }
 
+/* Due in the next step. */
+static void
+restart_output (OrreryOutput *output)
+{
+  if (output->period > 0)
+    output->phase = output->period - output->increment;
+}
+
 void
 orrery_pipeline_restart (OrreryPipeline *pipeline)
 {
@@ -104,6 +112,8 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
     /* As before the first tick: a reset of a record leaves its time. */
     orrery_record_set_timestamp (pipeline->shown, 0);
   }
+  for (guint i = 0; i < pipeline->outputs->len; i++)
+    restart_output (&g_array_index (pipeline->outputs, OrreryOutput, i));
   for (guint i = 0; i < pipeline->inputs->len; i++) {
     OrreryStream *stream = g_array_index (pipeline->inputs, OrreryInput, i).stream;
 
@@ -148,9 +158,26 @@ orrery_pipeline_add_output (OrreryPipeline *pipeline, OrreryStream *stream,
 {
   OrreryOutput output = { g_object_ref (stream), orrery_stream_get_codec (stream), manager,
                           same_as };
+  double rate = orrery_stream_options_get_rate (orrery_stream_get_options (stream));
 
   g_assert (pipeline->step == NULL);
+  output.increment = (guint64) llround (rate * 1e6);
+  /* A rate that the component does not reach limits nothing. */
+  if (output.increment > 0 && output.increment < pipeline->increment)
+    output.period = pipeline->increment;
+  restart_output (&output);
   g_array_append_val (pipeline->outputs, output);
+}
+
+gboolean
+orrery_pipeline_output_is_due (OrreryPipeline *pipeline, guint output)
+{
+  OrreryOutput *self = &g_array_index (pipeline->outputs, OrreryOutput, output);
+  guint64 phase = self->phase + self->increment;
+  gboolean is_due = phase >= self->period;
+
+  self->phase = is_due ? phase - self->period : phase;
+  return is_due;
 }
 
 void

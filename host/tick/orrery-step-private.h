@@ -36,8 +36,9 @@ typedef struct {
   };
   OrreryDatastreamManager *manager;
   OrreryStream *stream;
-  gint16 same_as; /* index of an earlier exit with the same codec and options, or -1 */
-  guint16 kind;   /* an OrreryExitKind */
+  gint16 same_as;  /* index of an earlier exit with the same codec and options, or -1 */
+  guint8 kind;     /* an OrreryExitKind */
+  guint8 has_rate; /* not in each step; the pipeline counts */
 } OrreryExit;
 
 typedef struct _OrreryStep OrreryStep;
@@ -50,9 +51,9 @@ struct _OrreryStep {
   guint32 size;    /* bytes to the next step */
   guint16 n_modifiers;
   guint16 n_exits;
-  guint8 has_one_exit;
-  guint8 is_watched; /* has watches, which the pipeline knows */
-  guint8 is_late;    /* its records may come later: the pipeline has the one that is shown */
+  guint8 has_one_exit; /* and that has no rate */
+  guint8 is_watched;   /* has watches, which the pipeline knows */
+  guint8 is_late;      /* its records may come later: the pipeline has the one that is shown */
   OrreryComponentStepFunc func; /* NULL for a robot without an action of its own */
   gpointer self; /* the first argument of func: the component, or its remote in a worker */
   OrreryRecord *record;

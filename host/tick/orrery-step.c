@@ -76,6 +76,7 @@ pack_exit (OrreryExit *out, const OrreryOutput *output, OrreryWriter *writer)
     .manager = output->manager,
     .stream = output->stream,
     .same_as = (gint16) (output->same_as < MAX_SHARED ? output->same_as : -1),
+    .has_rate = output->period > 0,
     .kind = manager->send_messages != NULL ? ORRERY_EXIT_TOPICS : ORRERY_EXIT_PLAIN,
   };
   if (out->kind == ORRERY_EXIT_TOPICS)
@@ -154,7 +155,7 @@ pack (OrrerySteps *steps, OrreryPipeline *pipeline, GPtrArray *writers, int **li
     pack_exit (&get_exits (step)[i], output, get_writer (writers, i));
     share_exit (get_exits (step), i);
   }
-  step->has_one_exit = step->n_exits == 1;
+  step->has_one_exit = step->n_exits == 1 && !get_exits (step)->has_rate;
   orrery_component_place_active (component, &step->active);
   steps->end += step->size;
   step->phase = step->period - step->increment;
@@ -299,6 +300,8 @@ publish_all (OrreryStep *step)
   for (guint i = 0; i < step->n_exits; i++) {
     OrreryExit *out = &exits[i];
 
+    if (G_UNLIKELY (out->has_rate) && !orrery_pipeline_output_is_due (step->pipeline, i))
+      continue;
     if (!__atomic_load_n (&step->listening[i], __ATOMIC_ACQUIRE))
       continue;
     if (G_UNLIKELY (out->kind != ORRERY_EXIT_PLAIN))

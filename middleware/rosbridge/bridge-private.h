@@ -37,6 +37,7 @@ struct _BridgeTopic {
   guint64 number;
   const OrreryMessageType *type; /* (nullable) */
   gboolean latched;
+  guint queue;        /* for subscribers that do not say how many messages may wait */
   GArray *writers;    /* (element-type BridgeWriter) */
   GPtrArray *readers; /* (element-type OrreryStream) */
 

@@ -255,6 +255,7 @@ add_topic (Bridge *bridge, const char *name, const OrreryMessageType *type, GErr
                           .name = g_steal_pointer (&whole),
                           .number = bridge->topics->len + 1,
                           .type = type,
+                          .queue = BRIDGE_USUAL_QUEUE,
                           .writers = g_array_new (FALSE, FALSE, sizeof (BridgeWriter)),
                           .readers = g_ptr_array_new (),
                           .subscriptions = g_ptr_array_new () };
@@ -278,6 +279,12 @@ bridge_add_writer (Bridge *bridge, const char *name, const OrreryMessageType *ty
   if (latched)
     orrery_stream_set_topic_listening (stream, index, TRUE);
   return topic;
+}
+
+void
+bridge_topic_set_queue (BridgeTopic *topic, guint n)
+{
+  topic->queue = n;
 }
 
 gboolean

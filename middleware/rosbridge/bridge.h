@@ -14,6 +14,10 @@
 typedef struct _Bridge Bridge;
 typedef struct _BridgeTopic BridgeTopic;
 
+/* Messages that may wait for a slow subscriber. */
+#define BRIDGE_USUAL_QUEUE 100
+#define BRIDGE_MAX_QUEUE 100000
+
 /* --- what both managers do --- */
 
 /* What the config gives; members that are NULL or -1 are not given. */
@@ -46,6 +50,8 @@ void bridge_release (Bridge *bridge);
 BridgeTopic *bridge_add_writer (Bridge *bridge, const char *name, const OrreryMessageType *type,
                                 gboolean latched, OrreryStream *stream, guint index,
                                 GError **error);
+/* How many messages may wait for a slow subscriber that does not say so itself. */
+void bridge_topic_set_queue (BridgeTopic *topic, guint n);
 gboolean bridge_add_reader (Bridge *bridge, const char *name, const OrreryMessageType *type,
                             OrreryStream *stream, GError **error);
 /* @encoding: of the bytes of all messages that have a type */

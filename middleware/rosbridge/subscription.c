@@ -6,8 +6,6 @@
 
 /* Messages that wait for a slow client that says nothing of a queue, or 0, as roslib does if it is
  * not told: several may come in one tick. */
-#define USUAL_QUEUE 100
-#define MAX_QUEUE 100000
 #define MAX_THROTTLE (24u * 3600 * 1000)
 #define MIN_FRAGMENT 100
 /* A client for which so much waits gets no further messages in fragments: half of a message would
@@ -94,7 +92,8 @@ send_form (BridgeSubscription *self, GBytes *bytes)
       bridge_session_send (self->session, bytes, self->all.fragment_size);
   } else {
     web_client_send_newest (client, is_text ? WEB_TEXT : WEB_BINARY, bytes, self->topic->number,
-                            self->all.queue_length > 0 ? self->all.queue_length : USUAL_QUEUE);
+                            self->all.queue_length > 0 ? self->all.queue_length
+                                                       : self->topic->queue);
   }
 }
 
@@ -310,7 +309,8 @@ static gboolean
 read_wanted (BridgeSession *self, OrreryNode *operation, BridgeTopic *topic, Wanted *wanted)
 {
   if (!bridge_read_number (self, operation, "throttle_rate", MAX_THROTTLE, &wanted->throttle) ||
-      !bridge_read_number (self, operation, "queue_length", MAX_QUEUE, &wanted->queue_length) ||
+      !bridge_read_number (self, operation, "queue_length", BRIDGE_MAX_QUEUE,
+                           &wanted->queue_length) ||
       !bridge_read_number (self, operation, "fragment_size", G_MAXINT, &wanted->fragment_size) ||
       !read_compression (self, operation, topic, wanted))
     return FALSE;

@@ -127,6 +127,11 @@ orrery_sitl_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream
                       name);
     return;
   }
+  if (orrery_stream_options_get_rate (orrery_stream_get_options (stream)) > 0) {
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "an autopilot is told of every step; its stream has no 'rate'");
+    return;
+  }
   if (robot == NULL) {
     orrery_set_error (error, ORRERY_ERROR_CONFIG, "it is not on a robot");
     return;

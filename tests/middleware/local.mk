@@ -89,6 +89,7 @@ middleware_clients += %D%/test_middleware_pages.py
 middleware_clients += %D%/test_mqtt.py
 middleware_clients += %D%/test_not_finite.py
 middleware_clients += %D%/test_order.py
+middleware_clients += %D%/test_stream_options.py
 middleware_clients += %D%/test_px4.py
 middleware_clients += %D%/test_pymorse.py
 middleware_clients += %D%/test_pymorse_cameras.py

@@ -70,7 +70,7 @@ add_stream (Fixture *f, const char *name, OrreryDirection direction, GVariant *o
 
   f->components[f->n] = g_object_new (test_component_get_type (), NULL);
   orrery_part_identify (ORRERY_PART (f->components[f->n]), name, "test.Component", 0);
-  f->streams[f->n] = orrery_stream_new (f->components[f->n], codec, direction);
+  f->streams[f->n] = orrery_stream_new (f->components[f->n], codec, direction, NULL);
   f->klass->open (f->manager, f->streams[f->n], owned, error);
   f->n++;
 }

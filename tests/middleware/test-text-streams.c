@@ -158,7 +158,7 @@ open_stream (Fixture *f, GType codec_type, GVariant *options, GError **error)
 
   if (codec_type == orrery_text_publisher_get_type ())
     ((OrreryTextPublisher *) codec)->robot = f->robot;
-  f->stream = orrery_stream_new (f->sensor, codec, ORRERY_DIRECTION_OUT);
+  f->stream = orrery_stream_new (f->sensor, codec, ORRERY_DIRECTION_OUT, NULL);
   f->klass->open (f->manager, f->stream, owned, &local);
   if (local == NULL)
     return TRUE;

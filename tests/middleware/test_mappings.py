@@ -103,8 +103,8 @@ class Mappings(ProgramCase):
         good = message("std_msgs/Float64", {"data": "record.x"})
         done = self.check_class(PUBLISHER, good, "Pose", ", topik='/x'")
         self.check(done, 65, "topik")
-        done = self.check_class(PUBLISHER, good, "Pose", ", queue_length=0")
-        self.check(done, 65, "option 'queue_length' of a stream of ros is an integer from 1 to 1000000, not 0")
+        done = self.check_class(PUBLISHER, good, "Pose", ", queue_length=-1")
+        self.check(done, 65, "property 'queue_length': -1 is out of range: 0 to 1000000")
         self.check(self.check_class(PUBLISHER, good, "Pose", ", topic='/x', queue_length=3, frame_id='map'"), 0)
 
     def test_streams_of_other_kinds(self):

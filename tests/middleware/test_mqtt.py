@@ -167,9 +167,9 @@ class Options(MqttCase):
 
     def test_other_options_are_judged(self):
         self.refused("did you mean", "queue", stream={"queu": 3})
-        self.refused("option 'qos'", "from 0 to 2", stream={"qos": 3})
-        self.refused("option 'queue'", stream={"queue": 0})
-        self.refused("option 'retain'", stream={"retain": "yes"})
+        self.refused("property 'qos'", "0 to 2", stream={"qos": 3})
+        self.refused("property 'queue'", stream={"queue": 0})
+        self.refused("property 'retain'", stream={"retain": "yes"})
         self.refused("needs the option 'user'", password_file="x")
         self.refused("belong together", tls=True, cert_file="x")
         self.refused("needs the option 'tls'", ca_file="x")

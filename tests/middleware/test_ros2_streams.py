@@ -281,8 +281,8 @@ class Wrong(StreamCase):
             self.assertIn(word, done.stderr)
 
     def test_options(self):
-        for options, words in (("depth=0", ["'depth'", "1 to 1000"]), ("reliability='sure'", ["'best_effort'", "'sure'"]),
-                               ("durability=3", ["'volatile'", "3"]), ("quue=3", ["'quue'", "did you mean queue"])):
+        for options, words in (("depth=-1", ["'depth'", "0 to 1000"]), ("reliability='sure'", ["best_effort", "'sure'"]),
+                               ("durability=3", ["'durability'", "volatile", "transient_local"]), ("quue=3", ["'quue'", "did you mean queue"])):
             self.refuse("pose.add_stream('ros2', %s)" % options, *words)
 
     def test_a_codec_of_sockets(self):

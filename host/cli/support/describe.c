@@ -56,8 +56,9 @@ add_key (CliTable *table, const char *key, OrreryNode *value)
 static void
 print_keys (OrreryNode *class)
 {
-  static const char *const shown[] = { "classpath", "role",       "levels",   "aliases", "fields",
-                                       "methods",   "properties", "services", NULL };
+  static const char *const shown[] = { "classpath",      "role",    "levels",     "aliases",
+                                       "fields",         "methods", "properties", "services",
+                                       "stream_options", NULL };
   g_autoptr (CliTable) table = cli_table_new (-1);
 
   for (guint i = 0; i < orrery_node_get_length (class); i++) {
@@ -236,6 +237,7 @@ cli_describe_class (OrreryNode *class)
   print_section (class, "aliases", add_alias);
   print_section (class, "fields", add_field);
   print_section (class, "properties", add_property);
+  print_section (class, "stream_options", add_property);
   print_section (class, "methods", add_method);
   print_section (class, "services", add_service);
 }
