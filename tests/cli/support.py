@@ -15,6 +15,8 @@ SOURCE = os.environ.get("ORRERY_TEST_SRCDIR", os.path.join(HERE, "../.."))
 BUILD = os.environ.get("ORRERY_TEST_BUILDDIR", os.path.join(SOURCE, "build"))
 PYTHON = os.environ.get("ORRERY_TEST_PYTHON", sys.executable)
 PROGRAM = os.path.join(BUILD, "orrery")
+# Where node finds what npm has installed: a tree that a test builds has no modules of its own.
+NODE_PATH = os.pathsep.join([os.path.join(BUILD, "tests/peers/node_modules"), os.environ.get("NODE_PATH", "")])
 
 sys.path.insert(0, os.path.join(HERE, ".."))
 
@@ -44,6 +46,24 @@ pose.add_stream('socket')
 robot.append(pose)
 env = Environment('empty', fastmode=True)
 """
+
+
+def need(case, reason):
+    """Skips the test if there is a reason to, unless this machine should have everything."""
+    if reason and os.environ.get("CI") == "true":
+        case.fail(reason)
+    if reason:
+        case.skipTest(reason)
+
+
+def lacks_modules(*names):
+    """Why the modules of npm of these names cannot be tested against, or None."""
+    if shutil.which("node") is None:
+        return "no node; Debian has it as nodejs"
+    lines = "".join("require.resolve('%s');" % name for name in names)
+    if subprocess.run(["node", "-e", lines], env=dict(os.environ, NODE_PATH=NODE_PATH), capture_output=True).returncode:
+        return "no modules %s of npm; `./bootstrap check` installs them" % ", ".join(names)
+    return None
 
 
 class ProgramCase(unittest.TestCase):

@@ -3,7 +3,6 @@
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import unittest
@@ -15,34 +14,24 @@ import support
 import tap
 
 HELPER = os.path.join(support.BUILD, "tests/message/message-helper")
-MODULES = os.path.join(support.BUILD, "tests/peers")
+MODULES = ("@foxglove/rosmsg", "@foxglove/rosmsg-msgs-common", "@foxglove/rosmsg-serialization",
+           "@foxglove/rosmsg2-serialization")
 ENCODINGS = {"ros1": "ros1", "ros2": "cdr"}
 # Those with a byte or a char, which Foxglove takes for int8 and uint8 in the text that is summed.
 OTHER_SUMS = {"diagnostic_msgs/DiagnosticArray", "diagnostic_msgs/DiagnosticStatus", "rcl_interfaces/Log",
               "rosgraph_msgs/Log", "std_msgs/Byte", "std_msgs/ByteMultiArray", "std_msgs/Char"}
 
 
-def missing():
-    if shutil.which("node") is None:
-        return "no node; Debian has it as nodejs"
-    if not os.path.isdir(os.path.join(MODULES, "node_modules")):
-        return "no modules of npm; `./bootstrap check` installs them"
-    return None
-
-
 class Peers(unittest.TestCase):
     def setUp(self):
-        why = missing()
-        if why and os.environ.get("CI") == "true":
-            self.fail(why)
-        if why:
-            self.skipTest(why)
+        support.need(self, support.lacks_modules(*MODULES))
         self.helper = self.start([HELPER])
-        self.node = self.start(["node", os.path.join(HERE, "../peers/messages.js"), MODULES])
+        self.node = self.start(["node", os.path.join(HERE, "../peers/messages.js")])
 
     def start(self, words):
         process = subprocess.Popen(words, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                   env=dict(os.environ, ORRERY_TEST_SRCDIR=os.path.join(HERE, "../..")))
+                                   env=dict(os.environ, ORRERY_TEST_SRCDIR=os.path.join(HERE, "../.."),
+                                            NODE_PATH=support.NODE_PATH))
         self.addCleanup(process.wait)
         self.addCleanup(process.stdout.close)
         self.addCleanup(process.stdin.close)

@@ -13,7 +13,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
 import autopilots  # noqa: E402
-from support import SOURCE, ProgramCase  # noqa: E402
+from support import NODE_PATH, SOURCE, ProgramCase, lacks_modules, need  # noqa: E402
 from test_dds_node import why_not  # noqa: E402
 from test_ros_node import LIMIT, MISSING, Program  # noqa: E402
 
@@ -21,7 +21,6 @@ import tap  # noqa: E402
 
 BUILD = os.path.realpath(os.environ.get("ORRERY_TEST_BUILDDIR", "build"))
 PYTHON = os.environ.get("ORRERY_TEST_PYTHON", sys.executable)
-PEERS = [os.path.join(top, "tests/peers/node_modules") for top in (BUILD, SOURCE)] + [os.environ.get("NODE_PATH", "")]
 PLUGINS = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/middleware")
 #: What goes on until it is stopped, and the line by which it says that it is ready.
 SERVERS = {"roscore": "started core service", "mosquitto": "running", "orrery run": "[SCENE INITIALIZED]"}
@@ -42,14 +41,6 @@ def chapter(page, name=None):
     if name:
         text = re.search(r"^## %s\n(.*?)^## " % name, text, re.M | re.S).group(1)
     return re.findall(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S)
-
-
-def need(case, reason):
-    """Skips the test if there is a reason to, unless this machine should have everything."""
-    if reason and os.environ.get("CI") == "true":
-        case.fail(reason)
-    if reason:
-        case.skipTest(reason)
 
 
 def lacks(*names):
@@ -78,7 +69,7 @@ class PageCase(ProgramCase):
         # The name of a machine need not lead anywhere.
         self.environment.update(ROS_IP="127.0.0.1", PATH="%s:%s:/usr/sbin" % (self.path("bin"), os.environ["PATH"]), HOME=self.directory,
                                 ROS_LOG_DIR=self.directory, PYTHONUNBUFFERED="1", PYTHONWARNINGS="ignore", LC_ALL="C.UTF-8",
-                                NODE_PATH=os.pathsep.join(PEERS))
+                                NODE_PATH=NODE_PATH)
 
     def serve(self, command, ready):
         server = Program(["sh", "-c", "exec " + command], self.environment, cwd=self.directory, start_new_session=True)
@@ -113,12 +104,6 @@ class PageCase(ProgramCase):
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         return done.stdout
 
-    def need_roslib(self):
-        missing = lacks("node")
-        if not missing and subprocess.run(["node", "-e", "require('roslib')"], env=self.environment, capture_output=True).returncode:
-            missing = "not installed: roslib"
-        need(self, missing)
-
     def quit(self, server):
         self.shell("orrery", "call", "simulation", "quit")
         self.assertEqual(server.end(), 0)
@@ -146,7 +131,7 @@ class OneScene(PageCase):
         self.assertEqual(server.end(), 0)
 
     def test_web_page(self):
-        self.need_roslib()
+        need(self, lacks_modules("roslib"))
         _, printed = self.type_in(chapter("middleware.md", "With a web page"))
         self.assertRegex(printed, r'\["\d\.\d\d","It has stopped"\]')
 
@@ -208,7 +193,7 @@ class Pages(PageCase):
         self.quit(server)
 
     def test_rosbridge(self):
-        self.need_roslib()
+        need(self, lacks_modules("roslib"))
         blocks = chapter("rosbridge.md")
         page = next(block for kind, block in blocks if kind == "html")
         server, _ = self.type_in(blocks[:2])

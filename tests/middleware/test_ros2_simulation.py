@@ -10,8 +10,8 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
-from support import PROGRAM  # noqa: E402
-from test_middleware_pages import PageCase, chapter, need  # noqa: E402
+from support import PROGRAM, need  # noqa: E402
+from test_middleware_pages import PageCase, chapter  # noqa: E402
 from test_ros2_services import ABORTED, CANCELED, SUCCEEDED, Client, id_of  # noqa: E402
 from test_dds_node import why_not  # noqa: E402
 from test_ros2_streams import StreamCase  # noqa: E402

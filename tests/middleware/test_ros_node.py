@@ -17,7 +17,10 @@ import time
 import unittest
 import xmlrpc.client
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../cli")]
+from support import need  # noqa: E402
+
 import tap  # noqa: E402
 
 BUILD = os.environ.get("ORRERY_TEST_BUILDDIR", "build")
@@ -113,10 +116,7 @@ class RosCase(unittest.TestCase):
         self.master = None
 
     def start_master(self):
-        if MISSING and os.environ.get("CI") == "true":
-            self.fail("not installed: " + " ".join(MISSING))
-        if MISSING:
-            self.skipTest("not installed: " + " ".join(MISSING))
+        need(self, MISSING and "not installed: " + " ".join(MISSING))
         self.master = subprocess.Popen(["rosmaster", "--core", "-p", str(self.port)], env=self.environment,
                                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
         self.addCleanup(self.kill_master, self.master)

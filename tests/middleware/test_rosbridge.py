@@ -5,7 +5,6 @@ import asyncio
 import json
 import os
 import re
-import shutil
 import socket
 import struct
 import subprocess
@@ -17,7 +16,7 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import BUILD, SOURCE, ProgramCase  # noqa: E402
+from support import BUILD, NODE_PATH, ProgramCase, lacks_modules, need  # noqa: E402
 
 import tap  # noqa: E402
 from websocket_client import Socket, handshake  # noqa: E402
@@ -27,8 +26,6 @@ try:
 except ImportError:
     websockets = None
 
-# Where npm has installed the peers of tests.
-PEERS = [os.path.join(top, "tests/peers/node_modules") for top in (BUILD, SOURCE)] + [os.environ.get("NODE_PATH", "")]
 PLUGIN = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/middleware/rosbridge_datastream.so")
 STREAMS = "orrery.middleware.rosbridge_datastream.RosbridgeDatastreamManager"
 SERVICES = "orrery.middleware.rosbridge_request_manager.RosbridgeRequestManager"
@@ -782,12 +779,10 @@ class Others(BridgeCase):
 class Roslib(BridgeCase):
     def test_the_client_of_web_pages(self):
         """roslib in node: topics in JSON and CBOR, services, what there is."""
-        environment = dict(os.environ, NODE_PATH=os.pathsep.join(PEERS))
-        if not shutil.which("node") or subprocess.run(["node", "-e", "require('roslib')"], env=environment, capture_output=True).returncode:
-            self.skipTest("not installed: node, roslib")
+        need(self, lacks_modules("roslib"))
         self.open()
-        done = subprocess.run(["node", os.path.join(HERE, "rosbridge_peer.js"), str(self.port)], env=environment,
-                              capture_output=True, text=True, timeout=LIMIT)
+        done = subprocess.run(["node", os.path.join(HERE, "rosbridge_peer.js"), str(self.port)],
+                              env=dict(os.environ, NODE_PATH=NODE_PATH), capture_output=True, text=True, timeout=LIMIT)
         self.assertEqual(done.returncode, 0, done.stderr)
         seen = json.loads(done.stdout)
         self.assertGreater(seen.pop("moved"), 0.3)

@@ -6,13 +6,10 @@
 // {"type": NAME, "dialect": DIALECT, "seed": N} -> the bytes of a message of random values.
 "use strict";
 
-const { createRequire } = require("module");
-const peers = createRequire(process.argv[2] + "/");
-
-const known = peers("@foxglove/rosmsg-msgs-common");
-const { md5 } = peers("@foxglove/rosmsg");
-const ros1 = peers("@foxglove/rosmsg-serialization");
-const ros2 = peers("@foxglove/rosmsg2-serialization");
+const known = require("@foxglove/rosmsg-msgs-common");
+const { md5 } = require("@foxglove/rosmsg");
+const ros1 = require("@foxglove/rosmsg-serialization");
+const ros2 = require("@foxglove/rosmsg2-serialization");
 
 const types = { ros1: known.ros1, ros2: known.ros2jazzy };
 
