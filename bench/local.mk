@@ -44,6 +44,7 @@ bench_modules =
 bench_modules += busy
 bench_modules += frames
 bench_modules += idle
+bench_modules += stamp
 bench_modules += typed
 bench_module_files = $(bench_modules:%=%D%/plugins/bench/%.so)
 $(bench_module_files): %D%/plugins/bench/%.so: %D%/modules/%.module.o | lib/liborrery-1.so
@@ -58,6 +59,9 @@ BENCHES += %D%/bench-pipeline
 EXTRA_PROGRAMS += %D%/bench-mapping
 BENCHES += %D%/bench-mapping
 %C%_bench_mapping_SOURCES = %D%/bench-mapping.c %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-recording
+BENCHES += %D%/bench-recording
+%C%_bench_recording_SOURCES = %D%/bench-recording.c %D%/scene.c %D%/scene.h
 EXTRA_PROGRAMS += %D%/bench-scale
 BENCHES += %D%/bench-scale
 %C%_bench_scale_SOURCES = %D%/bench-scale.c %D%/scene.c %D%/scene.h
@@ -76,15 +80,38 @@ BENCHES += %D%/bench-cameras
 %C%_bench_cameras_LDADD = $(LDADD) -lmujoco
 endif
 
+# Publishers with a library of ROS or DDS and nothing else, which streams are compared with.
+if HAVE_FASTDDS
+EXTRA_PROGRAMS += %D%/bare-dds
+BENCH_FILES += %D%/bare-dds
+CLEANFILES += %D%/bare-dds
+%C%_bare_dds_SOURCES = %D%/bare-dds.cpp
+%C%_bare_dds_LDADD = $(FASTDDS_LIBS)
+endif
+if HAVE_ROSCPP
+EXTRA_PROGRAMS += %D%/bare-roscpp
+BENCH_FILES += %D%/bare-roscpp
+CLEANFILES += %D%/bare-roscpp
+%C%_bare_roscpp_SOURCES = %D%/bare-roscpp.cpp
+%C%_bare_roscpp_CPPFLAGS = $(ROSCPP_CFLAGS)
+%C%_bare_roscpp_LDADD = $(ROSCPP_LIBS)
+endif
+EXTRA_DIST += %D%/bare-dds.cpp %D%/bare-peer.h %D%/bare-roscpp.cpp
+BENCHES += %D%/bench-peers.py %D%/bench-streams.py
+EXTRA_DIST += %D%/bench-peers.py %D%/bench-streams.py %D%/peers.py
+
 BENCHES += %D%/bench-environments.py
-BENCHES += %D%/bench-start.py
+BENCHES += %D%/bench-start.py %D%/bench-viewer.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-multinode.py
+if HAVE_SOUP
+BENCHES += %D%/bench-viewer.py
+endif
 BENCHES += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py %D%/bench-environments.py
 BENCHES += %D%/bench-builder.py
 BENCHES += %D%/bench-classes.py
-EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-multinode.py %D%/bench-start.py
+EXTRA_DIST += %D%/bench-builder.py %D%/bench-morse.py %D%/bench-multinode.py %D%/bench-start.py %D%/bench-viewer.py
 EXTRA_DIST += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py
 

@@ -32,6 +32,7 @@ dist_doc_DATA = \
   %D%/plugins.md \
   %D%/performance.md \
   %D%/physics.md \
+  %D%/recording.md \
   %D%/python.md \
   %D%/rays.md \
   %D%/robots.md \
@@ -45,6 +46,8 @@ dist_doc_DATA = \
   %D%/simulation-interfaces.md \
   %D%/time.md \
   %D%/tutorials.md \
+  %D%/viewer.md \
+  %D%/viewer.png \
   %D%/workers.md
 
 # What every class says of itself, gathered from the plugins as they were built.

@@ -11,6 +11,7 @@ include %D%/base/local.mk
 include %D%/text/local.mk
 include %D%/record/local.mk
 include %D%/message/local.mk
+include %D%/recording/local.mk
 include %D%/world/local.mk
 include %D%/part/local.mk
 include %D%/roles/local.mk
@@ -28,7 +29,7 @@ noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)
 %C%_libhost_a_CPPFLAGS = $(AM_CPPFLAGS) -DORRERY_COMPILATION -DG_LOG_DOMAIN=\"orrery\" \
   -DORRERY_PYTHON=\"$(PYTHON)\" -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\" \
-  -DORRERY_LIBDIR='"$(libdir)"' -DORRERY_PREFIX_FROM_LIBDIR='"$(PREFIX_FROM_LIBDIR)"'
+  $(RECORDING_CPPFLAGS) -DORRERY_LIBDIR='"$(libdir)"' -DORRERY_PREFIX_FROM_LIBDIR='"$(PREFIX_FROM_LIBDIR)"'
 
 # What needs no simulation, for programs that want tasks and channels alone; made of the same objects.
 loop_rooms = base text record process channel loop

@@ -264,12 +264,11 @@ take_lines (LineServer *server, LineClient *client, gsize length)
   pthread_mutex_unlock (&server->lock);
 }
 
-static void
-take_bytes (LineServer *server, LineClient *client, const char *text, gsize length)
+void
+line_client_count_bytes (LineServer *server, LineClient *client, gsize length)
 {
   LineListener *listener = client->listener;
 
-  length = line_client_cut_token (server, client, text, length);
   if (length == 0)
     return;
   pthread_mutex_lock (&server->lock);
@@ -301,7 +300,9 @@ line_client_read (LineServer *server, LineClient *client)
   if (server->stopping || input == LINE_INPUT_IGNORE)
     return TRUE;
   if (input == LINE_INPUT_RAW)
-    take_bytes (server, client, server->scratch, (gsize) length);
+    line_client_count_bytes (server, client,
+                             line_client_cut_token (server, client, server->scratch,
+                                                    (gsize) length));
   else
     take_lines (server, client, (gsize) length);
   if (client->foreign)

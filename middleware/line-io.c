@@ -14,6 +14,8 @@
 #define EVENTS_PER_ROUND 64
 /* How long no connection is taken when the system has no descriptor left, ms. */
 #define ACCEPT_PAUSE 100
+/* How often it is looked whether the rest of a token's line has come, ms. */
+#define HALF_TOKEN_PAUSE 100
 /* How often it is asked whether a client that sends no more has gone, ms. */
 #define GONE_PAUSE 1000
 /* Lines that come more often than this, ms, are looked for rather than announced. */
@@ -459,6 +461,8 @@ quiet_timeout (LineServer *server)
     return (int) CLAMP (server->stop_deadline - server->now, 0, 100);
   if (server->n_asleep > 0)
     return ACCEPT_PAUSE;
+  if (server->half_tokens)
+    return HALF_TOKEN_PAUSE;
   if (server->n_blocked > 0)
     return (int) CLAMP (stall_ms / 4, 10, 1000);
   return server->n_ended > 0 ? GONE_PAUSE : line_strangers_timeout (server);
@@ -554,6 +558,8 @@ end_server (LineServer *server)
 static void
 end_round (LineServer *server)
 {
+  if (server->half_tokens)
+    line_half_tokens_tend (server);
   if (server->news && server->options.wake != NULL)
     server->options.wake (server->options.wake_data);
   server->news = FALSE;

@@ -14,6 +14,9 @@
 
 /* Who has not sent the token by then, ms, is closed. */
 #define TOKEN_MS 3000
+/* A tick may be the first byte of a token's line; it is one if nothing more has come by then, ms.
+ */
+#define HALF_TOKEN_MS 500
 /* Where so many wait, the next one takes the place of another. */
 #define MAX_STRANGERS 32
 #define TOKEN_WORD "TOKEN "
@@ -308,13 +311,35 @@ line_client_cut_token (LineServer *server, LineClient *client, const char *text,
     client->n_token++;
     i++;
   }
-  if (client->n_token < whole && i == length)
+  if (client->n_token < whole && i == length) {
+    client->half_until = server->now + HALF_TOKEN_MS;
+    server->half_tokens = TRUE;
     return 0;
+  }
   end = client->n_token == whole ? memchr (text + i, '\n', length - i) : NULL;
   if (client->n_token == whole && end == NULL)
     return 0;
   client->n_lines = 1;
   return end != NULL ? (gsize) (text + length - end) - 1 : held + length;
+}
+
+void
+line_half_tokens_tend (LineServer *server)
+{
+  server->half_tokens = FALSE;
+  for (guint i = 0; i < server->n_slots; i++) {
+    LineClient *client = server->slots[i];
+
+    if (client == NULL || client->n_lines > 0 || client->n_token == 0 ||
+        client->n_token == strlen (TOKEN_WORD))
+      continue;
+    if (server->now < client->half_until) {
+      server->half_tokens = TRUE;
+      continue;
+    }
+    client->n_lines = 1;
+    line_client_count_bytes (server, client, client->n_token);
+  }
 }
 
 gboolean

@@ -102,6 +102,7 @@ struct _LineClient {
   gboolean foreign;  /* its first lines are those of HTTP: none is passed on */
   guint n_lines;     /* that came, up to 3; of raw bytes: 1 once the first line is judged */
   guint n_token;     /* of raw bytes: how many are the beginning of a token's line */
+  gint64 half_until; /* ms, when they are taken for what they are */
   gsize n_start;
   char start[9]; /* its first bytes, until it is judged */
 
@@ -185,6 +186,7 @@ struct _LineServer {
   gint64 looked;           /* [io] ms, when it was last asked whether they have gone */
   LineStranger *strangers; /* [io] who still has to say the token */
   guint n_strangers;       /* [io] */
+  gboolean half_tokens;    /* [io] some client's bytes may be the beginning of a token's line */
   gboolean news;           /* [io] something to take came in this round */
   gboolean stopping;       /* [io] */
   gint64 stop_deadline;    /* [io] ms */
@@ -248,6 +250,8 @@ gboolean line_client_is_token (LineServer *server, LineClient *client, const cha
 /* The same for raw bytes: how many of those that have come by now are no line of a token. */
 gsize line_client_cut_token (LineServer *server, LineClient *client, const char *text,
                              gsize length);
+/* Counts those that began as a token's line does, and did not go on so. */
+void line_half_tokens_tend (LineServer *server);
 /* A close with bytes unread resets the connection, and the client loses what is still under way. */
 void line_say_goodbye (LineServer *server, int fd);
 /* The same for one that has been sent much: reads on while that is under way, until @deadline. */
@@ -261,6 +265,8 @@ void line_client_report_gone (LineServer *server, LineClient *client);
 gboolean line_client_read (LineServer *server, LineClient *client);
 /* Looks at what was held back, and reads on if there is room. */
 void line_client_resume (LineServer *server, LineClient *client);
+/* Raw bytes that have come and are no token. */
+void line_client_count_bytes (LineServer *server, LineClient *client, gsize length);
 
 /* line-output.c */
 

@@ -43,7 +43,7 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/dds-shim.cpp %D%/dds/dds-shim.h \
   %D%/dds/dds-topic.c \
   %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h \
-  %D%/dds/description.c %D%/dds/description.h
+  %D%/dds/description.c %D%/dds/description.h %D%/dds/mesh-file.c %D%/dds/mesh-file.h
 dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_simulation.so
@@ -117,14 +117,18 @@ $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.modu
 # Services as typed messages, for request managers.
 call_parts = %D%/message/call.module.o %D%/message/variant.module.o
 $(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
-ros2_parts = %D%/dds/goals.module.o %D%/dds/parameters.module.o
+ros2_parts = %D%/dds/goals.module.o %D%/dds/parameter-events.module.o \
+  %D%/dds/parameters.module.o
 $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(ros2_parts)
 EXTRA_DIST += $(ros2_parts:%.module.o=%.c)
-noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameters.h
+noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameter-events.h %D%/dds/parameters.h
 # simulation_interfaces, apart from their transport.
 sim_parts = answer entities filter run
 $(PLUGINTREE)/orrery/middleware/ros2_simulation.so: $(sim_parts:%=%D%/simulation/sim-%.module.o)
 $(PLUGINTREE)/orrery/middleware/ros2_simulation.so: %D%/message/variant.module.o
+$(PLUGINTREE)/orrery/middleware/ros2_datastream.so: %D%/dds/rosout.module.o %D%/message/variant.module.o
+EXTRA_DIST += %D%/dds/rosout.c
+noinst_HEADERS += %D%/dds/rosout.h
 EXTRA_DIST += $(sim_parts:%=%D%/simulation/sim-%.c) %D%/ros2_simulation.c
 noinst_HEADERS += $(sim_parts:%=%D%/simulation/sim-%.h)
 $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
@@ -174,3 +178,17 @@ $(rosbridge_plugins): $(rosbridge_libraries)
 $(rosbridge_plugins): MODULE_LIBS = $(rosbridge_libraries) $(SOUP_LIBS)
 endif
 EXTRA_DIST += $(rosbridge_sources) %D%/rosbridge_datastream.c %D%/rosbridge_request_manager.c
+
+# The server of the viewer.
+viewer_sources = \
+  %D%/viewer/hub.c %D%/viewer/hub-session.c %D%/viewer/view.c %D%/viewer/view-data.c \
+  %D%/viewer/view-foxglove.c %D%/viewer/view-gltf.c %D%/viewer/view-png.c %D%/viewer/view-scene.c
+viewer_plugin = $(PLUGINTREE)/orrery/middleware/viewer.so
+if HAVE_SOUP
+MODULES += $(viewer_plugin)
+$(viewer_plugin): $(viewer_sources:.c=.module.o) %D%/libweb.a %D%/libline.a
+$(viewer_plugin): MODULE_LIBS = %D%/libweb.a %D%/libline.a $(SOUP_LIBS) -lm
+$(viewer_sources:.c=.module.o): $(top_srcdir)/host/orrery.h
+endif
+EXTRA_DIST += %D%/viewer.c $(viewer_sources)
+noinst_HEADERS += %D%/viewer/hub.h %D%/viewer/hub-private.h %D%/viewer/view.h %D%/viewer/view-gltf.h

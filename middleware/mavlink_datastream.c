@@ -200,16 +200,6 @@ orrery_mavlink_datastream_manager_start (OrreryDatastreamManager *manager, GErro
   self->running = TRUE;
 }
 
-static void
-orrery_mavlink_datastream_manager_close (OrreryDatastreamManager *manager)
-{
-  OrreryMavlinkDatastreamManager *self = (OrreryMavlinkDatastreamManager *) manager;
-
-  self->running = FALSE;
-  for (guint i = 0; i < self->connections->len; i++)
-    mav_port_close (((Connection *) self->connections->pdata[i])->port);
-}
-
 /* --- out --- */
 
 static void
@@ -347,6 +337,18 @@ orrery_mavlink_datastream_manager_intake (OrreryDatastreamManager *manager)
     if (tells)
       tell (self, self->connections->pdata[i]);
   }
+}
+
+static void
+orrery_mavlink_datastream_manager_close (OrreryDatastreamManager *manager)
+{
+  OrreryMavlinkDatastreamManager *self = (OrreryMavlinkDatastreamManager *) manager;
+
+  for (guint i = 0; self->running && i < self->connections->len; i++)
+    tell (self, self->connections->pdata[i]);
+  self->running = FALSE;
+  for (guint i = 0; i < self->connections->len; i++)
+    mav_port_close (((Connection *) self->connections->pdata[i])->port);
 }
 
 static void

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Streams of records as topics of ROS 2. */
 #define G_LOG_DOMAIN "orrery.middleware.ros2_datastream"
+#include "dds/dds-name.h"
 #include "dds/dds-share.h"
 #include "dds/dds-transforms.h"
 #include "dds/description.h"
+#include "dds/rosout.h"
 
 #include <orrery.h>
 
@@ -20,6 +22,8 @@
 #define MAX_DEPTH 1000
 #define TRANSFORMS "tf2_msgs/msg/TFMessage"
 #define TRANSFORMS_DEPTH 100
+/* How often, in ticks, the counts of the thread are looked at. */
+#define REPORT_EVERY 32
 
 /* A topic that several streams write. */
 typedef struct {
@@ -27,6 +31,7 @@ typedef struct {
   DdsPublisher *publisher;
   DdsTransforms *transforms;
   GPtrArray *listened; /* (element-type Listened) */
+  gboolean told;       /* that messages are dropped */
 } Collected;
 
 /* One topic of a stream. */
@@ -35,6 +40,7 @@ typedef struct {
   guint topic;
   DdsPublisher *publisher; /* (nullable) */
   Collected *collected;    /* (nullable): in place of a publisher of its own */
+  gboolean told;           /* that messages are dropped */
 } Listened;
 
 typedef enum { RELIABLE, BEST_EFFORT } Ros2Reliability;
@@ -79,6 +85,7 @@ typedef struct {
   char *tf;
   gboolean has_clock;
   gboolean has_descriptions;
+  char *meshes;
   gboolean offline;
   char *allowed_users;
   OrreryWorld *world;
@@ -91,6 +98,9 @@ typedef struct {
   DdsPublisher *clock;  /* (nullable): a stream publishes it, or nobody wants it */
   GPtrArray *described; /* (element-type DdsPublisher): descriptions of robots */
   gboolean told_transforms;
+  guint n_intakes;
+  Ros2Log *log; /* (nullable) */
+  OrreryTime time;
 } OrreryRos2DatastreamManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2DatastreamManager, orrery_ros2_datastream_manager,
                                OrreryDatastreamManager, orrery_datastream_manager)
@@ -127,6 +137,10 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryRos2DatastreamManager, has_descriptions, "description", TRUE,
                            "Whether each robot's node publishes robot_description, a URDF",
                            .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRos2DatastreamManager, meshes, "meshes", NULL,
+                          "Directory where the meshes of robot_description are written; none: they "
+                          "are left out; if it is not given, orrery/meshes in the user's cache",
+                          .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- options of a stream --- */
@@ -191,6 +205,38 @@ check_codec (OrreryDatastream *codec, GError **error)
   return TRUE;
 }
 
+/* What ROS 2 does not allow is replaced, and told, since others look for the name that was given.
+ */
+static gboolean
+check_name (OrreryStream *stream, const char *name, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autofree char *whole = dds_name_resolve ("/", "/node", name, &failure);
+  const char *given = *name == '~' ? name + 1 : name;
+  g_autofree char *valid = dds_name_make_valid (given);
+
+  if (whole == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "topic: %s", failure->message);
+  if (!g_str_equal (valid, given))
+    orrery_part_warning (orrery_stream_get_component (stream),
+                         "topic '%.80s' is no name for ROS 2, which has letters, digits, single "
+                         "'_', and '/' between parts that do not begin with a digit; it is '%s%s'",
+                         name, *name == '~' ? "~" : "", valid);
+  return TRUE;
+}
+
+static gboolean
+check_names (OrreryStream *stream, GError **error)
+{
+  OrreryDatastream *codec = orrery_stream_get_codec (stream);
+  guint n = orrery_datastream_get_n_topics (codec);
+
+  for (guint i = 0; i < n; i++)
+    if (!check_name (stream, orrery_datastream_get_topic (codec, i)->name, error))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 orrery_ros2_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
                                      GVariant *options, GError **error)
@@ -201,7 +247,7 @@ orrery_ros2_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStr
 
   link->stream = stream;
   read_options (link, is_in);
-  if (!check_codec (orrery_stream_get_codec (stream), error))
+  if (!check_codec (orrery_stream_get_codec (stream), error) || !check_names (stream, error))
     return;
   orrery_stream_set_user_data (stream, link, NULL);
   g_ptr_array_add (self->links, g_steal_pointer (&link));
@@ -394,6 +440,31 @@ open_clock (OrreryRos2DatastreamManager *self, GError **error)
   return self->clock != NULL;
 }
 
+/* Returns: (transfer full) (nullable): NULL: they are left out */
+static char *
+find_mesh_directory (OrreryRos2DatastreamManager *self)
+{
+  if (self->meshes == NULL || *self->meshes == '\0')
+    return g_build_filename (g_get_user_cache_dir (), "orrery", "meshes", NULL);
+  return g_str_equal (self->meshes, "none") ? NULL : g_strdup (self->meshes);
+}
+
+/* Returns: (transfer full): a URDF */
+static char *
+make_description (OrreryRos2DatastreamManager *self, OrreryComponent *robot)
+{
+  g_autofree char *meshes = find_mesh_directory (self);
+  g_autoptr (GError) error = NULL;
+  char *text = ros2_describe_robot (orrery_component_get_object (robot), meshes, &error);
+
+  if (error != NULL)
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                           "robot_description of %s lacks meshes: %s; the property meshes of the "
+                           "manager names another directory",
+                           orrery_part_get_name (ORRERY_PART (robot)), error->message);
+  return text;
+}
+
 /* A std_msgs/String. */
 static gboolean
 describe_robot (OrreryRos2DatastreamManager *self, OrreryStream *stream, OrreryComponent *robot,
@@ -403,7 +474,7 @@ describe_robot (OrreryRos2DatastreamManager *self, OrreryStream *stream, OrreryC
   const OrreryMessageType *type = orrery_message_catalogue_find (self->catalogue, "std_msgs/String",
                                                                  ORRERY_MESSAGE_ROS2, error);
   DdsTopic described = { "~robot_description", "std_msgs/msg/String", NULL, { FALSE, TRUE, 1 } };
-  g_autofree char *text = ros2_describe_robot (orrery_component_get_object (robot));
+  g_autofree char *text = make_description (self, robot);
   g_autoptr (GByteArray) message = g_byte_array_new ();
   guint32 length = GUINT32_TO_LE ((guint32) strlen (text) + 1);
   DdsPublisher *publisher;
@@ -422,19 +493,25 @@ describe_robot (OrreryRos2DatastreamManager *self, OrreryStream *stream, OrreryC
   return TRUE;
 }
 
+/* What each node has beside the topics of its streams. */
 static gboolean
-open_descriptions (OrreryRos2DatastreamManager *self, GError **error)
+open_nodes (OrreryRos2DatastreamManager *self, GError **error)
 {
   g_autoptr (GPtrArray) robots = g_ptr_array_new ();
 
-  for (guint i = 0; self->has_descriptions && i < self->links->len; i++) {
+  self->log = ros2_log_new (self, self->catalogue, error);
+  if (self->log == NULL || !ros2_log_add_node (self->log, NULL, find_node (self, NULL), error))
+    return FALSE;
+  for (guint i = 0; i < self->links->len; i++) {
     OrreryStream *stream = ((Link *) self->links->pdata[i])->stream;
     OrreryComponent *robot = orrery_component_get_robot (orrery_stream_get_component (stream));
 
     if (robot == NULL || g_ptr_array_find (robots, robot, NULL))
       continue;
     g_ptr_array_add (robots, robot);
-    if (!describe_robot (self, stream, robot, error))
+    if (!ros2_log_add_node (self->log, orrery_part_get_name (ORRERY_PART (robot)),
+                            find_node (self, stream), error) ||
+        (self->has_descriptions && !describe_robot (self, stream, robot, error)))
       return FALSE;
   }
   return TRUE;
@@ -446,8 +523,7 @@ open_all (OrreryRos2DatastreamManager *self, GError **error)
   for (guint i = 0; i < self->links->len; i++)
     if (!open_topics (self, self->links->pdata[i], error))
       return FALSE;
-  return open_collected (self, error) && open_clock (self, error) &&
-         open_descriptions (self, error);
+  return open_collected (self, error) && open_clock (self, error) && open_nodes (self, error);
 }
 
 static void
@@ -541,12 +617,42 @@ orrery_ros2_datastream_manager_tick (OrreryDatastreamManager *manager, OrreryTic
   guint32 words[3] = { 0, GUINT32_TO_LE ((guint32) whole), 0 };
   static const guint8 encapsulation[4] = { 0, 1, 0, 0 };
 
+  self->time = time;
   if (self->clock == NULL)
     return;
   memcpy (words, encapsulation, sizeof encapsulation);
   words[2] = GUINT32_TO_LE ((guint32) (time - whole * G_GINT64_CONSTANT (1000000000)));
   dds_publisher_send (self->clock, words, sizeof words);
   dds_context_flush (dds_share_get_context (self->share));
+}
+
+static void
+tell_loss (OrreryRos2DatastreamManager *self, DdsPublisher *publisher, gboolean *told)
+{
+  guint64 n = publisher != NULL && !*told ? dds_publisher_get_n_dropped (publisher) : 0;
+
+  if (n == 0)
+    return;
+  *told = TRUE;
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                         "ROS 2: messages of %s come faster than they can be written, and the "
+                         "oldest are lost (%" G_GUINT64_FORMAT " so far)",
+                         dds_publisher_get_topic (publisher), n);
+}
+
+static void
+report (OrreryRos2DatastreamManager *self)
+{
+  for (guint i = 0; i < self->listened->len; i++) {
+    Listened *listened = self->listened->pdata[i];
+
+    tell_loss (self, listened->publisher, &listened->told);
+  }
+  for (guint i = 0; i < self->collected->len; i++) {
+    Collected *collected = self->collected->pdata[i];
+
+    tell_loss (self, collected->publisher, &collected->told);
+  }
 }
 
 static void
@@ -562,6 +668,10 @@ orrery_ros2_datastream_manager_intake (OrreryDatastreamManager *manager)
                            "%s", text);
     g_free (text);
   }
+  if (++self->n_intakes % REPORT_EVERY == 0)
+    report (self);
+  if (self->log != NULL)
+    ros2_log_send (self->log, self->time);
 }
 
 static void
@@ -572,6 +682,7 @@ orrery_ros2_datastream_manager_close (OrreryDatastreamManager *manager)
   orrery_ros2_datastream_manager_intake (manager);
   if (self->share == NULL)
     return;
+  report (self);
   for (guint i = 0; i < self->listened->len; i++)
     if (((Listened *) self->listened->pdata[i])->publisher != NULL)
       dds_publisher_unadvertise (((Listened *) self->listened->pdata[i])->publisher);
@@ -586,6 +697,7 @@ orrery_ros2_datastream_manager_close (OrreryDatastreamManager *manager)
   for (guint i = 0; i < self->described->len; i++)
     dds_publisher_unadvertise (self->described->pdata[i]);
   g_ptr_array_set_size (self->described, 0);
+  g_clear_pointer (&self->log, ros2_log_free);
   dds_share_release (g_steal_pointer (&self->share));
 }
 

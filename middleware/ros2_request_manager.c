@@ -495,7 +495,7 @@ offer_parameters (OrreryRos2RequestManager *self, Ros2Parameters *parameters, GE
     if (added->dds == NULL)
       return FALSE;
   }
-  return TRUE;
+  return ros2_parameters_open (parameters, node, self->messages, error);
 }
 
 static gboolean

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Streams of records as topics of ROS 1. */
 #define G_LOG_DOMAIN "orrery.middleware.ros_datastream"
+#include "ros/ros-name.h"
 #include "ros/ros-share.h"
 
 #include <orrery.h>
@@ -17,6 +18,8 @@
 #define LARGE 16384
 
 #define MAX_QUEUE 1000000
+/* How often, in ticks, the counts of the I/O thread are looked at. */
+#define REPORT_EVERY 32
 
 typedef struct {
   OrreryStreamOptions parent_instance;
@@ -54,6 +57,7 @@ typedef struct {
   RosShare *share;
   GPtrArray *links;    /* (element-type Link) in the order of the config */
   GPtrArray *listened; /* (element-type Listened) */
+  guint n_intakes;
 } OrreryROSDatastreamManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryROSDatastreamManager, orrery_ros_datastream_manager,
                                OrreryDatastreamManager, orrery_datastream_manager)
@@ -102,6 +106,17 @@ find_queue_length (OrreryStream *stream)
   return given > 0 ? (guint) given : (guint) CLAMP (frequency, 1, 1000);
 }
 
+/* Before the start, which can name neither the line nor, for `orrery check`, the mistake. */
+static gboolean
+check_name (const char *name, GError **error)
+{
+  g_autoptr (GError) failure = NULL;
+  g_autofree char *whole = ros_name_resolve ("/", "/node", name, &failure);
+
+  return whole != NULL ||
+         orrery_set_error (error, ORRERY_ERROR_CONFIG, "topic: %s", failure->message);
+}
+
 static void
 orrery_ros_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStream *stream,
                                     GVariant *options, GError **error)
@@ -117,6 +132,8 @@ orrery_ros_datastream_manager_open (OrreryDatastreamManager *manager, OrreryStre
     if (!orrery_datastream_describe_topic (codec, i, &type, &md5, &definition)) {
       orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s does not say which messages it writes",
                         orrery_part_get_classpath (ORRERY_PART (codec)));
+      return;
+    } else if (!check_name (orrery_datastream_get_topic (codec, i)->name, error)) {
       return;
     }
   if (orrery_datastream_get_n_topics (codec) == 0) {
@@ -274,6 +291,17 @@ orrery_ros_datastream_manager_flush (OrreryDatastreamManager *manager)
 }
 
 static void
+report (OrreryROSDatastreamManager *self)
+{
+  char *text;
+
+  while (self->share != NULL && (text = ros_share_take_loss (self->share)) != NULL) {
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s", text);
+    g_free (text);
+  }
+}
+
+static void
 orrery_ros_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
   OrreryROSDatastreamManager *self = (OrreryROSDatastreamManager *) manager;
@@ -286,6 +314,8 @@ orrery_ros_datastream_manager_intake (OrreryDatastreamManager *manager)
                            "%s", text);
     g_free (text);
   }
+  if (++self->n_intakes % REPORT_EVERY == 0)
+    report (self);
 }
 
 static void
@@ -294,6 +324,7 @@ orrery_ros_datastream_manager_close (OrreryDatastreamManager *manager)
   OrreryROSDatastreamManager *self = (OrreryROSDatastreamManager *) manager;
 
   orrery_ros_datastream_manager_intake (manager);
+  report (self);
   if (self->share != NULL)
     ros_share_release (g_steal_pointer (&self->share), self);
 }

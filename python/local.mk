@@ -20,7 +20,9 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_loader.py \
   %D%/orrery/_missing.py \
   %D%/orrery/_native.py \
+  %D%/orrery/_observers.py \
   %D%/orrery/_plugins.py \
+  %D%/orrery/_recording.py \
   %D%/orrery/_records.py \
   %D%/orrery/_roles.py \
   %D%/orrery/_show.py \

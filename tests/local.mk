@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`; those of
-# TESTS that are TIMED_TESTS too measure time and have the machine for themselves; a sanitizer would
-# see nothing in those that are TREE_TESTS too.
+# One line adds a test program. TESTS is `make check`, LONG_TESTS is `make check-long`. Those of
+# both that are TIMED_TESTS too measure time, or use all processors by themselves, and have the
+# machine for themselves; a sanitizer would see nothing in those that are TREE_TESTS too.
+# SLOW_TESTS take minutes with a sanitizer, most of it in Python or waiting: the code of ours that
+# they reach is reached by others as well. The sanitized build runs them if ORRERY_TEST_ALL is set.
 
 check_PROGRAMS += tests/isolate
 tests_isolate_LDADD =
@@ -23,6 +25,7 @@ include tests/base/local.mk
 include tests/text/local.mk
 include tests/record/local.mk
 include tests/message/local.mk
+include tests/recording/local.mk
 include tests/world/local.mk
 include tests/part/local.mk
 include tests/process/local.mk
@@ -42,6 +45,7 @@ include tests/importers/local.mk
 include tests/long/local.mk
 include tests/middleware/local.mk
 include tests/modifiers/local.mk
+include tests/observers/local.mk
 include tests/physics/local.mk
 include tests/plugins/local.mk
 include tests/python/local.mk
@@ -58,6 +62,40 @@ TREE_TESTS += tests/tools/test_house.py
 TREE_TESTS += tests/tools/test_pages.py
 TREE_TESTS += tests/tools/test_recipes.py
 
+SLOW_TESTS += tests/builder/test_as_morse.py
+SLOW_TESTS += tests/builder/test_builder.py
+SLOW_TESTS += tests/builder/test_catalogue.py
+SLOW_TESTS += tests/builder/test_components.py
+SLOW_TESTS += tests/builder/test_errors.py
+SLOW_TESTS += tests/builder/test_places.py
+SLOW_TESTS += tests/builder/test_running.py
+SLOW_TESTS += tests/cli/test_elsewhere.py
+SLOW_TESTS += tests/cli/test_morse.py
+SLOW_TESTS += tests/cli/test_own_modules.py
+SLOW_TESTS += tests/cli/test_strict.py
+SLOW_TESTS += tests/cli/test_trust.py
+SLOW_TESTS += tests/middleware/test_middleware_pages.py
+SLOW_TESTS += tests/middleware/test_stalled.py
+SLOW_TESTS += tests/middleware/test_viewer_page.py
+SLOW_TESTS += tests/python/test_batch.py
+SLOW_TESTS += tests/python/test_hybrid.py
+SLOW_TESTS += tests/python/test_import.py
+SLOW_TESTS += tests/python/test_log.py
+SLOW_TESTS += tests/python/test_morse.py
+SLOW_TESTS += tests/python/test_morse_clients.py
+SLOW_TESTS += tests/python/test_multinode.py
+SLOW_TESTS += tests/python/test_new.py
+SLOW_TESTS += tests/python/test_runs.py
+SLOW_TESTS += tests/tools/test_options.py
+SLOW_TESTS += tests/tools/test_readme.py
+
+TIMED_TESTS += tests/builder/test_morse_scripts.py
+TIMED_TESTS += tests/channel/channel-kills.sh
+TIMED_TESTS += tests/fuzz/fuzz.sh
+TIMED_TESTS += tests/long/races.sh
+TIMED_TESTS += tests/long/sanitizers.sh
+TIMED_TESTS += tests/long/valgrind.sh
+TIMED_TESTS += tests/loop/hybrid-kills.sh
 TIMED_TESTS += tests/loop/test-hybrid
 TIMED_TESTS += tests/loop/test-hybrid-faults
 TIMED_TESTS += tests/loop/test-scheduler
@@ -75,3 +113,4 @@ TIMED_TESTS += tests/worker/test-worker-faults
 TIMED_TESTS += tests/worker/test-worker-free
 TIMED_TESTS += tests/worker/test-worker-limits
 TIMED_TESTS += tests/worker/test_worker_hosts.py
+TIMED_TESTS += tests/worker/worker-kills.sh

@@ -8,6 +8,7 @@ host_sources += %D%/orrery-assembly-order.c
 host_sources += %D%/orrery-assembly-overlays.c
 host_sources += %D%/orrery-assembly-scan.c
 host_sources += %D%/orrery-assembly-scripts.c
+host_sources += %D%/orrery-assembly-settings.c
 host_sources += %D%/orrery-assembly-workers.c
 host_sources += %D%/orrery-assembly.c
 host_sources += %D%/orrery-options.c

@@ -7,6 +7,7 @@
 #include "roles/orrery-modifier-private.h"
 #include "roles/orrery-request-manager-private.h"
 #include "roles/orrery-stream-private.h"
+#include "scene/orrery-settings-private.h"
 
 #include <string.h>
 
@@ -206,8 +207,8 @@ add_modifier (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *
     return;
   }
   classpath = item_text (entry, 0);
-  options = entry_options (entry);
   name = orrery_assembly_name_attached (assembly, component, classpath);
+  options = orrery_scene_settle (assembly->scene, name, entry_options (entry));
   klass = orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0), classpath, name);
   part = orrery_assembly_create_of (assembly, orrery_node_get_item (entry, 0), klass,
                                     ORRERY_ROLE_MODIFIER, name);
@@ -280,7 +281,8 @@ static void
 set_up_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *klass,
                 OrreryPart *part)
 {
-  OrreryNode *options = find_manager_options (assembly, klass);
+  OrreryNode *options = orrery_scene_settle (assembly->scene, klass->classpath,
+                                             find_manager_options (assembly, klass));
 
   /* A value that is no dictionary is reported where the table is checked. */
   if (options != NULL && orrery_node_get_kind (options) != ORRERY_NODE_DICT)
@@ -542,12 +544,12 @@ add_stream (OrreryAssembly *assembly, OrreryComponent *component, OrreryNode *en
     return;
   }
   codec_path = item_text (entry, 1);
-  options = entry_options (entry);
   manager_class = orrery_assembly_find_class (assembly, orrery_node_get_item (entry, 0),
                                               item_text (entry, 0), NULL);
   manager = get_manager (assembly, orrery_node_get_item (entry, 0), manager_class,
                          ORRERY_ROLE_DATASTREAM_MANAGER);
   name = orrery_assembly_name_attached (assembly, component, codec_path);
+  options = orrery_scene_settle (assembly->scene, name, entry_options (entry));
   codec = orrery_assembly_create (assembly, orrery_node_get_item (entry, 1), codec_path,
                                   ORRERY_ROLE_DATASTREAM, name);
   if (codec == NULL)

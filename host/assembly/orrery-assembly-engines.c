@@ -6,6 +6,7 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
+#include "scene/orrery-settings-private.h"
 #include "world/orrery-world-private.h"
 
 #define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
@@ -15,10 +16,9 @@
 static const char *const raycasters[] = { "orrery.raycasters.embree.Embree",
                                           "orrery.raycasters.exact.Exact", NULL };
 
-/* @name: (nullable): that of its class */
-static OrreryPart *
-create (OrreryAssembly *assembly, const char *classpath, OrreryRole role, const char *name,
-        GError **error)
+OrreryPart *
+orrery_assembly_create_part (OrreryAssembly *assembly, const char *classpath, OrreryRole role,
+                             const char *name, GError **error)
 {
   const OrreryClass *klass = orrery_registry_find_class (assembly->registry, classpath, error);
   g_autoptr (OrreryPart) part =
@@ -61,6 +61,7 @@ void
 orrery_assembly_add_physics (OrreryAssembly *assembly)
 {
   OrreryNode *name = assembly->scene->environment.physics;
+  OrreryNode *options = orrery_scene_settle (assembly->scene, "physics", NULL);
   OrreryPart *part =
       orrery_assembly_create (assembly, name, orrery_keys_text (name, DEFAULT_PHYSICS),
                               ORRERY_ROLE_PHYSICS, "physics");
@@ -68,6 +69,7 @@ orrery_assembly_add_physics (OrreryAssembly *assembly)
   if (part == NULL)
     return;
   apply_options (assembly, part);
+  orrery_assembly_set_options (assembly, part, options);
   assembly->physics = ORRERY_PHYSICS (part);
   orrery_runner_set_physics (assembly->runner, assembly->physics);
   orrery_assembly_setup (assembly, name, part, NULL, NULL);
@@ -143,7 +145,8 @@ orrery_assembly_reckon_inertia (gpointer data, GError **error)
 static OrreryRaycaster *
 create_rays (OrreryAssembly *assembly, const char *classpath, GError **error)
 {
-  OrreryPart *part = create (assembly, classpath, ORRERY_ROLE_RAYCASTER, NULL, error);
+  OrreryPart *part =
+      orrery_assembly_create_part (assembly, classpath, ORRERY_ROLE_RAYCASTER, NULL, error);
 
   if (part == NULL)
     return NULL;
@@ -216,7 +219,8 @@ static OrreryRenderer *
 create_renderer (OrreryAssembly *assembly, GError **error)
 {
   const char *name = orrery_keys_text (assembly->scene->environment.renderer, DEFAULT_RENDERER);
-  g_autoptr (OrreryPart) part = create (assembly, name, ORRERY_ROLE_RENDERER, "renderer", error);
+  g_autoptr (OrreryPart) part =
+      orrery_assembly_create_part (assembly, name, ORRERY_ROLE_RENDERER, "renderer", error);
   GError *local = NULL;
 
   if (part == NULL)

@@ -7,6 +7,9 @@
 #include "part/orrery-part-private.h"
 #include "roles/orrery-setup-private.h"
 
+/* More actuators that command the same are counted, not named. */
+#define MAX_RIVALS 10u
+
 /* Components by the order of their objects: parents first, siblings by priority. */
 static GPtrArray *
 list_in_order (OrreryAssembly *assembly)
@@ -236,18 +239,28 @@ name_kind (guint kind)
 }
 
 static void
+append_rivals (GString *words, GPtrArray *rivals)
+{
+  guint n = MIN (rivals->len, MAX_RIVALS);
+
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (words, "%s%s",
+                            i == 0                 ? ""
+                            : i + 1 == rivals->len ? " and "
+                                                   : ", ",
+                            orrery_part_get_name (rivals->pdata[i]));
+  if (n < rivals->len)
+    g_string_append_printf (words, " and %u more", rivals->len - n);
+}
+
+static void
 warn_of_rivals (OrreryAssembly *assembly, const OrreryDeclared *what, GPtrArray *rivals)
 {
   OrreryPart *last = rivals->pdata[rivals->len - 1];
   g_autoptr (GString) words = g_string_new (NULL);
   guint place = 0;
 
-  for (guint i = 0; i < rivals->len; i++)
-    g_string_append_printf (words, "%s%s",
-                            i == 0                 ? ""
-                            : i + 1 == rivals->len ? " and "
-                                                   : ", ",
-                            orrery_part_get_name (rivals->pdata[i]));
+  append_rivals (words, rivals);
   g_string_append_printf (words,
                           " command %s of %s: in a tick the one that acts last wins, which is %s",
                           name_kind (what->kind),

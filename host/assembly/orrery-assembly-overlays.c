@@ -2,6 +2,8 @@
 /* Makes and publishes the overlays of the table `overlays` of a component_config. */
 #include "assembly/orrery-assembly-private.h"
 
+#include "scene/orrery-settings-private.h"
+
 #include "roles/orrery-overlay-private.h"
 
 #include <string.h>
@@ -33,6 +35,7 @@ add_overlay (OrreryAssembly *assembly, OrreryRequestManager *manager, OrreryComp
 
   if (part == NULL)
     return;
+  options = orrery_scene_settle (assembly->scene, name, options);
   overlay = ORRERY_OVERLAY (part);
   g_ptr_array_add (assembly->parts, part);
   orrery_overlay_set_component (overlay, component);

@@ -141,6 +141,9 @@ void orrery_assembly_take_part_error (OrreryAssembly *assembly, OrreryNode *plac
 /* Whether an object, or one above it, is a component that could not be made. */
 gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *object);
 
+/* orrery-assembly-settings.c: takes a problem for each setting that nothing took. */
+void orrery_assembly_check_settings (OrreryAssembly *assembly);
+
 /* orrery-assembly-engines.c */
 void orrery_assembly_add_physics (OrreryAssembly *assembly);
 /* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
@@ -150,6 +153,10 @@ gboolean orrery_assembly_reckon_inertia (gpointer assembly, GError **error);
 /* An OrreryRaysFunc. Makes the ray caster when it is first asked for. */
 OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
 /* The same for the renderer. */
+/* An engine, or another part of none of the tables, with the properties of its class.
+ * @name: (nullable): that of its class */
+OrreryPart *orrery_assembly_create_part (OrreryAssembly *assembly, const char *classpath,
+                                         OrreryRole role, const char *name, GError **error);
 OrreryRenderer *orrery_assembly_get_renderer (gpointer assembly, GError **error);
 /* Checks the ray caster that the scene names, whether or not a part asks for it. */
 void orrery_assembly_check_rays (OrreryAssembly *assembly);

@@ -4,6 +4,7 @@
 
 #include "part/orrery-call-private.h"
 #include "part/orrery-part-private.h"
+#include "scene/orrery-settings-private.h"
 
 /* What a slot is made from. It lives as long as the slot, because an add-on outlives its scene. */
 typedef struct {
@@ -142,7 +143,7 @@ create_slot (OrreryAssembly *assembly, const OrreryScriptPlace *place)
   ScriptSource *source = g_new0 (ScriptSource, 1);
 
   source->classpath = g_strdup (place->classpath);
-  source->node = orrery_node_ref (place->node);
+  source->node = orrery_node_ref (orrery_scene_settle_node (assembly->scene, name, place->node));
   source->settings = find_settings (assembly->scene, place);
   return orrery_script_slot_new (name, place->type, place->object, source, source_free);
 }

@@ -356,6 +356,8 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
                          scene->import_path != NULL ? scene->import_path : "");
   g_variant_dict_insert (&dict, "read-limit", "u", scene->read_limit);
   g_variant_dict_insert_value (&dict, "texts", describe_texts (scene));
+  if (assembly->options->settings != NULL)
+    g_variant_dict_insert (&dict, "settings", "^as", assembly->options->settings);
   g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
   g_variant_dict_insert (&dict, "start", "x", orrery_runner_get_settings (assembly->runner)->start);
   orrery_worker_describe (worker, &dict);
@@ -447,6 +449,7 @@ adopt_reads (OrreryAssembly *assembly, OrreryComponent *component, gboolean on_d
   orrery_component_set_reads (component, reads, on_demand);
 }
 
+/* The worker keeps the same limit, unless its plugin writes into its memory. */
 static void
 adopt_commands (OrreryRemote *remote, GVariant *given)
 {
@@ -454,7 +457,7 @@ adopt_commands (OrreryRemote *remote, GVariant *given)
   gsize n;
   gconstpointer data = g_variant_get_fixed_array (given, &n, sizeof (OrreryDeclared));
 
-  g_array_append_vals (commands, data, (guint) n);
+  g_array_append_vals (commands, data, (guint) MIN (n, ORRERY_MAX_DECLARED));
   orrery_part_set_commands (ORRERY_PART (orrery_remote_get_component (remote)), commands);
 }
 

@@ -10,6 +10,7 @@
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-script.h"
 #include "roles/orrery-setup-private.h"
+#include "scene/orrery-settings-private.h"
 
 #include <math.h>
 
@@ -405,13 +406,18 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *opt
     const char *name = orrery_node_get_key (options, i);
     g_autoptr (GVariant) known = orrery_part_get_option (part, name);
     g_autoptr (GVariant) value = orrery_node_to_variant (orrery_node_get_item (options, i));
+    gboolean is_setting =
+        orrery_scene_is_setting (assembly->scene, orrery_node_get_item (options, i));
     GError *error = NULL;
 
     if (known == NULL && (ORRERY_IS_ROBOT (part) || is_tag (name)))
       continue;
+    /* orrery_assembly_check_settings() refuses it. */
+    if (known == NULL && is_setting && !assembly->is_replica)
+      continue;
     if (orrery_part_set_option (part, name, value, &error))
       continue;
-    if (known == NULL && assembly->scene->environment.warn_of_unknown &&
+    if (known == NULL && !is_setting && assembly->scene->environment.warn_of_unknown &&
         g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND)) {
       if (!assembly->is_replica)
         orrery_assembly_warn (orrery_node_get_item (options, i), part, error->message);

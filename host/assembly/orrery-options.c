@@ -3,6 +3,7 @@
 #include "assembly/orrery-options.h"
 
 #include "roles/orrery-importer-private.h"
+#include "scene/orrery-settings-private.h"
 
 #include <math.h>
 
@@ -30,6 +31,7 @@ enum {
   PROP_TOKEN_FILE,
   PROP_STATE,
   PROP_READ_LIMIT,
+  PROP_SETTINGS,
   N_PROPERTIES
 };
 
@@ -54,6 +56,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_TOKEN_FILE] = MEMBER (token_file),
   [PROP_STATE] = MEMBER (state),
   [PROP_READ_LIMIT] = MEMBER (read_limit),
+  [PROP_SETTINGS] = MEMBER (settings),
 };
 
 GType
@@ -94,6 +97,10 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case G_TYPE_ENUM:
     *(int *) member = g_value_get_enum (value);
     break;
+  case G_TYPE_BOXED:
+    g_strfreev (*(char ***) member);
+    *(char ***) member = g_value_dup_boxed (value);
+    break;
   default:
     g_free (*(char **) member);
     *(char **) member = g_value_dup_string (value);
@@ -123,6 +130,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
   case G_TYPE_ENUM:
     g_value_set_enum (value, *(const int *) member);
     break;
+  case G_TYPE_BOXED:
+    g_value_set_boxed (value, *(char **const *) member);
+    break;
   default:
     g_value_set_string (value, *(char *const *) member);
   }
@@ -138,6 +148,7 @@ orrery_options_finalize (GObject *object)
   g_clear_pointer (&self->output_dir, g_free);
   g_clear_pointer (&self->allow_users, g_free);
   g_clear_pointer (&self->token_file, g_free);
+  g_clear_pointer (&self->settings, g_strfreev);
   g_clear_pointer (&self->root, g_free);
   G_OBJECT_CLASS (orrery_options_parent_class)->finalize (object);
 }
@@ -208,6 +219,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       "read-limit", NULL,
       "How long reading one file of another format may take, s of processor time", 1, 86400,
       ORRERY_READ_LIMIT, flags);
+  properties[PROP_SETTINGS] =
+      g_param_spec_boxed ("settings", NULL, "PATH=VALUE texts, in place of what the scene says",
+                          G_TYPE_STRV, flags);
   properties[PROP_THREADS] =
       g_param_spec_uint ("threads", NULL, "How many threads sense; 0: as many as processors", 0,
                          ORRERY_MAX_THREADS, 1, flags);
@@ -235,4 +249,21 @@ orrery_options_set_ready_func (OrreryOptions *options, OrreryReadyFunc func, gpo
   g_return_if_fail (ORRERY_IS_OPTIONS (options));
   options->ready = func;
   options->ready_data = user_data;
+}
+
+gboolean
+orrery_options_add_setting (OrreryOptions *options, const char *setting, GError **error)
+{
+  guint n = options->settings != NULL ? g_strv_length (options->settings) : 0;
+  OrrerySetting parsed;
+
+  g_return_val_if_fail (ORRERY_IS_OPTIONS (options), FALSE);
+  g_return_val_if_fail (setting != NULL, FALSE);
+  if (!orrery_setting_parse (&parsed, setting, error))
+    return FALSE;
+  orrery_setting_clear (&parsed);
+  options->settings = g_renew (char *, options->settings, n + 2);
+  options->settings[n] = g_strdup (setting);
+  options->settings[n + 1] = NULL;
+  return TRUE;
 }

@@ -65,7 +65,9 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * `on-demand` (nobody reads records but those that the run knows of: streams, subscribers, parts
  * that found a component in their setup; sensors that say so then save what nobody reads, and a
  * program that looks at the record of a camera subscribes to it), `read-limit` (how long reading
- * one file of another format may take, seconds of processor time), `state` (what it does when it is
+ * one file of another format may take, seconds of processor time), `settings` (texts as
+ * orrery_options_add_setting() takes them, or %NULL; another scene that is loaded later is without
+ * them), `state` (what it does when it is
  * told to run or step for the first time: running; paused before tick 0; or stopped, until it is
  * started).
  */
@@ -89,6 +91,7 @@ struct _OrreryOptions {
   char *root;
   char *allow_users;
   char *token_file;
+  char **settings;
   gboolean listen;
   gboolean offline;
   gboolean on_demand;
@@ -114,5 +117,18 @@ ORRERY_API OrreryOptions *orrery_options_new (void);
  */
 ORRERY_API void orrery_options_set_ready_func (OrreryOptions *options, OrreryReadyFunc func,
                                                gpointer user_data);
+
+/**
+ * orrery_options_add_setting:
+ * @setting: `PATH=VALUE`: PATH is `PART.PROPERTY` with the full name of a part or an object,
+ * `seed`, or `simulation.KEY` with a key of the scene's `environment`; VALUE is JSON
+ *
+ * Sets a value in place of what the scene says. Of several for one path the last one counts.
+ * Whether there is such a path, and what values it takes, is found out by the load.
+ *
+ * Returns: whether it is a setting; else %FALSE with %ORRERY_ERROR_INVALID
+ */
+ORRERY_API gboolean orrery_options_add_setting (OrreryOptions *options, const char *setting,
+                                                GError **error);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 
 #include "base/orrery-message.h"
 
+#include <string.h>
+
 G_BEGIN_DECLS
 
 /* The beginning of one message in a writer. */
@@ -36,6 +38,28 @@ struct _OrreryWriter {
 char *orrery_writer_reserve (OrreryWriter *writer, gsize size);
 void orrery_writer_advance (OrreryWriter *writer, gsize size);
 void orrery_writer_append_uint (OrreryWriter *writer, guint64 value);
+
+/* As orrery_writer_append(), in place of a call: for codecs, which append a few bytes at a time. */
+static inline void
+orrery_writer_put (OrreryWriter *writer, gconstpointer data, gsize size)
+{
+  char *at;
+
+  if (size == 0)
+    return;
+  if (G_UNLIKELY (size > writer->allocated - writer->length))
+    at = orrery_writer_reserve (writer, size);
+  else
+    at = writer->data + writer->length;
+  memcpy (at, data, size);
+  writer->length += size;
+}
+
+static inline void
+orrery_writer_put_char (OrreryWriter *writer, char c)
+{
+  orrery_writer_put (writer, &c, 1);
+}
 
 /* Where the message that is being written begins in the writer's data. */
 gsize orrery_writer_get_start (const OrreryWriter *writer);

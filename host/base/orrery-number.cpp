@@ -55,6 +55,19 @@ format (Float value, char *out)
 {
   if (!std::isfinite (value))
     return format_special (value, out);
+  /* Most numbers of a message with covariances. */
+  if (value == 0)
+    return put (out, std::signbit (value) ? "-0.0" : "0.0");
+
+  /* The usual sizes, whose digits are the same in both forms. */
+  Float size = std::fabs (value);
+  if (size >= Float (1e-3) && size < Float (1e6)) {
+    char *end = std::to_chars (out, out + ORRERY_NUMBER_SIZE, value, std::chars_format::fixed).ptr;
+
+    if (std::memchr (out, '.', end - out) == nullptr)
+      end += put (end, ".0");
+    return end - out;
+  }
 
   std::to_chars_result result =
       std::to_chars (out, out + ORRERY_NUMBER_SIZE, value, std::chars_format::scientific);

@@ -25,8 +25,10 @@ typedef struct {
   char *duration_text;
   char *ticks_text;
   char *start_text;
+  char **settings;
   gboolean slurm;
   gboolean online;
+  gboolean record;
   gboolean strict;
   guint64 n_runs;
   guint64 n_jobs;
@@ -80,6 +82,9 @@ parse_options (BatchOptions *options, int *argc, char ***argv)
       "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
     { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
       "Open the ports that the scene asks for; else the runs open none", NULL },
+    { "record", 0, 0, G_OPTION_ARG_NONE, &options->record,
+      "Keep a recording of each run, run.mcap in its directory", NULL },
+    CLI_SET_ENTRY (&options->settings),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
@@ -177,6 +182,15 @@ add_option (GPtrArray *argv, const char *name, const char *value)
   g_ptr_array_add (argv, g_strdup (value));
 }
 
+/* Every run would refuse what is no setting. */
+static gboolean
+check_settings (const BatchOptions *options)
+{
+  g_autoptr (OrreryOptions) tried = orrery_options_new ();
+
+  return cli_settings_add ("batch", tried, options->settings);
+}
+
 static GPtrArray *
 make_command (Batch *batch, guint64 index)
 {
@@ -200,6 +214,10 @@ make_command (Batch *batch, guint64 index)
   add_option (argv, "--ticks", options->ticks_text);
   add_option (argv, "--read-limit", read_limit);
   add_option (argv, "--result", "result.json");
+  if (options->record)
+    add_option (argv, "--record", "run.mcap");
+  for (char **each = options->settings; each != NULL && *each != NULL; each++)
+    add_option (argv, "--set", *each);
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);
 
@@ -443,13 +461,20 @@ describe (Batch *batch)
 {
   const BatchOptions *options = batch->options;
   g_autofree char *sum = sum_scene (batch->scene);
+  g_autoptr (GString) text = g_string_new (NULL);
 
-  return g_strdup_printf ("scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s",
-                          sum, options->seed,
-                          options->duration_text != NULL ? options->duration_text : "-",
-                          options->ticks_text != NULL ? options->ticks_text : "-",
-                          options->start_text != NULL ? options->start_text : "0",
-                          options->strict ? "strict\n" : "");
+  g_string_printf (text, "scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s%s",
+                   sum, options->seed,
+                   options->duration_text != NULL ? options->duration_text : "-",
+                   options->ticks_text != NULL ? options->ticks_text : "-",
+                   options->start_text != NULL ? options->start_text : "0",
+                   options->strict ? "strict\n" : "", options->record ? "recorded\n" : "");
+  for (char **each = options->settings; each != NULL && *each != NULL; each++) {
+    g_autofree char *line = g_strescape (*each, NULL);
+
+    g_string_append_printf (text, "set %s\n", line);
+  }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* Results of two scenes do not lie in one directory; what a scene file names is not looked at. */
@@ -468,11 +493,12 @@ check_directory (Batch *batch)
   }
   if (g_str_equal (before, now))
     return CLI_OK;
-  fprintf (stderr,
-           "orrery batch: %s holds runs of another scene, seed or length, or not as strict ones "
-           "(batch.txt says which); "
-           "choose another --out, or remove it\n",
-           batch->options->directory);
+  fprintf (
+      stderr,
+      "orrery batch: %s holds runs of another scene, seed, length or setting, or ones that are not "
+      "as strict or not recorded alike (batch.txt says which); "
+      "choose another --out, or remove it\n",
+      batch->options->directory);
   return CLI_CONFIG;
 }
 
@@ -541,6 +567,10 @@ write_job (Batch *batch)
     g_string_append (text, " --online");
   if (options->strict)
     g_string_append (text, " --strict");
+  if (options->record)
+    g_string_append (text, " --record");
+  for (char **each = options->settings; each != NULL && *each != NULL; each++)
+    append_quoted (text, "--set", *each);
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);
 
@@ -563,6 +593,8 @@ cli_batch (int argc, char **argv)
   int status;
 
   if (!parse_options (&options, &argc, &argv) || !check_options (&options))
+    return CLI_USAGE;
+  if (!check_settings (&options))
     return CLI_USAGE;
   cli_strict_set (options.strict);
   cli_log_start (TRUE);

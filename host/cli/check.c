@@ -8,6 +8,7 @@
 typedef struct {
   char *config;
   char *output_dir;
+  char **settings;
   gboolean verbose;
 } CheckOptions;
 
@@ -16,6 +17,7 @@ check_options_clear (CheckOptions *options)
 {
   g_free (options->config);
   g_free (options->output_dir);
+  g_strfreev (options->settings);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CheckOptions, check_options_clear)
 
@@ -80,6 +82,8 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene,
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (!cli_settings_add ("check", options, asked->settings))
+    return CLI_USAGE;
   g_object_set (options, "check-only", TRUE, "config-file", asked->config, "output-dir",
                 asked->output_dir, "read-limit", cli_get_read_limit (), NULL);
   simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
@@ -115,6 +119,7 @@ cli_check (int argc, char **argv)
       "A component_config that takes the place of the scene's", "FILE" },
     { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.output_dir,
       "Below which streams would write their files; by default the current directory", "DIR" },
+    CLI_SET_ENTRY (&options.settings),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&strict),
     CLI_DEBUG_ENTRY,

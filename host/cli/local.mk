@@ -17,6 +17,8 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/order.c \
   %D%/plugins.c \
   %D%/python.c \
+  %D%/recording.c \
+  %D%/render.c \
   %D%/run.c \
   %D%/commands.h \
   %D%/support/arguments.c \
@@ -27,18 +29,25 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/control.c \
   %D%/support/demo.c \
   %D%/support/describe.c \
+  %D%/support/export.c \
+  %D%/support/export.h \
   %D%/support/interpreter.c \
   %D%/support/log.c \
+  %D%/support/mapping.c \
   %D%/support/missing.c \
   %D%/support/model.c \
+  %D%/support/observers.c \
   %D%/support/origins.c \
   %D%/support/output.c \
+  %D%/support/record.c \
   %D%/support/report.c \
   %D%/support/result.c \
   %D%/support/scene.c \
+  %D%/support/settings.c \
   %D%/support/strict.c \
   %D%/support/table.c \
-  %D%/support/temporary.c
+  %D%/support/temporary.c \
+  %D%/support/view.c
 %C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
   -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"
 

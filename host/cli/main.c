@@ -23,6 +23,8 @@ static const Command commands[] = {
   { "messages", "list and show the types of messages", cli_messages },
   { "new", "write a plugin to start from", cli_new },
   { "diff", "name the first tick and component at which two runs part", cli_diff },
+  { "recording", "look into a recording, and make other files of it", cli_recording },
+  { "render", "draw a scene, as a picture or a film", cli_render },
   { "python", "run a Python program that imports orrery", cli_python },
   { "echo", "print a stream of a running simulation", cli_echo },
   { "call", "call a service of a running simulation", cli_call },

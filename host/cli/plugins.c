@@ -47,12 +47,29 @@ append_levels (GString *text, OrreryNode *levels)
     g_string_append_c (text, ']');
 }
 
+/* What its module is, and which messages a codec sends or takes. */
+static GString *
+make_words (OrreryNode *module, OrreryNode *class)
+{
+  GString *words = g_string_new (cli_node_get_text (module, "summary"));
+  OrreryNode *messages = orrery_node_find (class, "messages");
+  gboolean is_in = g_str_equal (cli_node_get_text (class, "direction"), "IN");
+
+  for (guint i = 0; messages != NULL && i < orrery_node_get_length (messages); i++)
+    g_string_append_printf (words, "%s%s",
+                            i > 0   ? ", "
+                            : is_in ? "; takes "
+                                    : "; sends ",
+                            orrery_node_get_text (orrery_node_get_item (messages, i)));
+  return words;
+}
+
 static void
 add_class (CliTable *table, OrreryNode *module, OrreryNode *class, Filter *filter)
 {
   const char *role = cli_node_get_text (class, "role");
   const char *classpath = cli_node_get_text (class, "classpath");
-  g_autoptr (GString) words = g_string_new (cli_node_get_text (module, "summary"));
+  g_autoptr (GString) words = make_words (module, class);
   g_autofree char *line = NULL;
 
   append_levels (words, orrery_node_find (class, "levels"));

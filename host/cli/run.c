@@ -14,9 +14,14 @@ typedef struct {
   char *wall_text;
   char *ticks_text;
   char *seed_text;
+  char **observers;
+  char **settings;
+  CliView view;
   char *threads_text;
   char *start_text;
   char *hash_file;
+  char *record_file;
+  char *video_file;
   char *result_file;
   char *save_file;
   char *output_dir;
@@ -86,6 +91,15 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Begin paused before tick 0; `orrery call simulation resume` lets it go on", NULL },
     { "stopped", 0, 0, G_OPTION_ARG_NONE, &options->stopped,
       "Begin stopped; `orrery call simulation start` starts it", NULL },
+    { "observer", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->observers,
+      "Let a part of this class watch the run; may be given several times",
+      "CLASSPATH [PROPERTIES]" },
+    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
+      "Keep records, poses and the scene in a recording; with --fast the run waits for it",
+      "FILE.mcap" },
+    { "video", 0, 0, G_OPTION_ARG_FILENAME, &options->video_file,
+      "Make a film of the run, which waits while it is drawn", "FILE.mp4" },
+    CLI_VIEW_ENTRIES (&options->view),
     { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
       "Let a client drive the robot a little, and show where it is", NULL },
     { "result", 0, 0, G_OPTION_ARG_FILENAME, &options->result_file,
@@ -98,6 +112,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "Below which streams write their files; by default the current directory", "DIR" },
     { "root", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
       "Below which clients may load other scenes; by default the directory of this one", "DIR" },
+    CLI_SET_ENTRY (&options->settings),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     CLI_DEBUG_ENTRY,
@@ -256,7 +271,8 @@ save_state (const RunOptions *options, const char *file, OrrerySimulation *simul
 }
 
 static int
-run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **message)
+run_simulation (const RunOptions *options, OrrerySimulation *simulation, const char *file,
+                char **message)
 {
   guint64 n = count_ticks (options, simulation);
   g_autoptr (CliDemo) demo = options->demo ? cli_demo_start () : NULL;
@@ -267,11 +283,18 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, char **
   if (!options->quiet && !options->demo && cli_is_terminal (stdout))
     cli_control_show_progress (n);
   if (!restore_state (options, simulation, &error) ||
+      !cli_observers_add (simulation, options->observers, &error) ||
+      !cli_record (simulation, options->record_file, options->fast, &error) ||
+      !cli_film (simulation, options->video_file, &error) ||
+      !cli_view_add (&options->view, simulation, file, options->allow_users, options->token_file,
+                     &error) ||
       !orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
     *message = g_strdup (error->message);
     if (cli_log_is_of_morse ())
       g_prefix_error (&error, "[ERROR][MORSE] ");
     status = cli_fail (error);
+  } else {
+    cli_view_stay (&options->view);
   }
   cli_control_set_simulation (NULL);
   g_clear_pointer (&demo, cli_demo_stop);
@@ -338,6 +361,8 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   g_autofree char *beside = scene->temporary != NULL ? g_path_get_dirname (file) : NULL;
   int status = CLI_OK;
 
+  if (!cli_settings_add ("run", settings, options->settings))
+    return CLI_USAGE;
   cli_result_prepare (options->result_file, file);
   g_object_set (settings, "root", options->root != NULL ? options->root : beside, NULL);
   if (options->continued == NULL)
@@ -364,7 +389,8 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   }
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
-  status = save_state (options, file, simulation, run_simulation (options, simulation, &message));
+  status =
+      save_state (options, file, simulation, run_simulation (options, simulation, file, &message));
   report = end_simulation (options, simulation);
   status = cli_strict_judge_run (report, check_outputs (report, status));
   status = cli_control_get_exit_code (status);
@@ -393,7 +419,8 @@ cli_run (int argc, char **argv)
   g_autoptr (OrreryRegistry) registry = NULL;
   int status = CLI_USAGE;
 
-  if (!parse_options (&options, &argc, &argv) || !check_numbers (&options))
+  if (!parse_options (&options, &argc, &argv) || !check_numbers (&options) ||
+      !cli_view_check (&options.view, options.offline))
     return CLI_USAGE;
   cli_strict_set (options.strict);
   cli_log_start (options.quiet);

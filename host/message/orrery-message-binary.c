@@ -28,26 +28,26 @@ typedef struct {
 
 static void write_fields (Out *out, const OrreryMessageType *type, const char *message);
 
-static void
+static inline void
 align_out (Out *out, gsize size)
 {
   static const char zeros[8];
   gsize behind = out->cdr ? (out->writer->length - out->origin) & (size - 1) : 0;
 
   if (behind > 0)
-    orrery_writer_append (out->writer, zeros, size - behind);
+    orrery_writer_put (out->writer, zeros, size - behind);
 }
 
-static void
+static inline void
 write_numbers (Out *out, gconstpointer data, gsize size, gsize n)
 {
   if (n == 0)
     return;
   align_out (out, size);
-  orrery_writer_append (out->writer, data, n * size);
+  orrery_writer_put (out->writer, data, n * size);
 }
 
-static void
+static inline void
 write_length (Out *out, gsize length)
 {
   guint32 value = (guint32) length;
@@ -59,9 +59,9 @@ static void
 write_text (Out *out, const OrreryMessageText *text)
 {
   write_length (out, text->length + (out->cdr ? 1 : 0));
-  orrery_writer_append (out->writer, text->data, text->length);
+  orrery_writer_put (out->writer, text->data, text->length);
   if (out->cdr)
-    orrery_writer_append_char (out->writer, '\0');
+    orrery_writer_put_char (out->writer, '\0');
 }
 
 static void
@@ -123,7 +123,7 @@ orrery_message_write_binary (const OrreryMessageType *type, const char *message,
   Out out = { writer, 0, cdr };
 
   if (cdr)
-    orrery_writer_append (writer, head, sizeof head);
+    orrery_writer_put (writer, head, sizeof head);
   out.origin = writer->length;
   write_fields (&out, type, message);
 }

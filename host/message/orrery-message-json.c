@@ -15,11 +15,20 @@
 
 static void write_object (OrreryWriter *writer, const OrreryMessageType *type, const char *message);
 
-static gsize
+static inline gsize
 put_word (char *out, const char *word, gsize length)
 {
   memcpy (out, word, length);
   return length;
+}
+
+static inline gsize
+format_double (double value, char *out)
+{
+  /* Most numbers of a covariance. */
+  if (value == 0 && !signbit (value))
+    return put_word (out, "0.0", 3);
+  return isfinite (value) ? orrery_number_format (value, out) : put_word (out, "null", 4);
 }
 
 /* Returns: bytes written, less than ORRERY_NUMBER_SIZE */
@@ -52,8 +61,7 @@ format_number (OrreryMessageKind kind, const char *data, char *out)
                ? orrery_number_format_float (*(const float *) place, out)
                : put_word (out, "null", 4);
   default:
-    return isfinite (*(const double *) place) ? orrery_number_format (*(const double *) place, out)
-                                              : put_word (out, "null", 4);
+    return format_double (*(const double *) place, out);
   }
 }
 
@@ -111,7 +119,7 @@ put_base64 (char *out, const guint8 *data, gsize n)
 static void
 write_bytes (OrreryWriter *writer, const guint8 *data, gsize n)
 {
-  orrery_writer_append_char (writer, '"');
+  orrery_writer_put_char (writer, '"');
   for (gsize i = 0; i < n; i += BYTES_AT_ONCE) {
     char *start = orrery_writer_reserve (writer, BYTES_AT_ONCE / 3 * 4);
 
@@ -119,7 +127,7 @@ write_bytes (OrreryWriter *writer, const guint8 *data, gsize n)
                            (gsize) (put_base64 (start, data + i, MIN (BYTES_AT_ONCE, n - i)) -
                                     start));
   }
-  orrery_writer_append_char (writer, '"');
+  orrery_writer_put_char (writer, '"');
 }
 
 /* --- values --- */
@@ -144,27 +152,27 @@ write_list (OrreryWriter *writer, const OrreryMessageField *field, const char *d
     write_bytes (writer, (const guint8 *) data, n);
     return;
   }
-  orrery_writer_append_char (writer, '[');
+  orrery_writer_put_char (writer, '[');
   if (field->kind < ORRERY_MESSAGE_TEXT)
     write_numbers (writer, field->kind, size, data, n);
   for (gsize i = 0; field->kind >= ORRERY_MESSAGE_TEXT && i < n; i++) {
     if (i > 0)
-      orrery_writer_append_char (writer, ',');
+      orrery_writer_put_char (writer, ',');
     write_element (writer, field, data + i * size);
   }
-  orrery_writer_append_char (writer, ']');
+  orrery_writer_put_char (writer, ']');
 }
 
 static void
 write_object (OrreryWriter *writer, const OrreryMessageType *type, const char *message)
 {
-  orrery_writer_append_char (writer, '{');
+  orrery_writer_put_char (writer, '{');
   for (guint i = 0; i < type->n_fields; i++) {
     const OrreryMessageField *field = &type->fields[i];
     const OrreryMessageKey *key = &type->keys[i];
     const char *place = message + field->offset;
 
-    orrery_writer_append (writer, key->text + (i == 0), key->length - (i == 0));
+    orrery_writer_put (writer, key->text + (i == 0), key->length - (i == 0));
     if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
       const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
 
@@ -177,7 +185,7 @@ write_object (OrreryWriter *writer, const OrreryMessageType *type, const char *m
       write_element (writer, field, place);
     }
   }
-  orrery_writer_append_char (writer, '}');
+  orrery_writer_put_char (writer, '}');
 }
 
 void

@@ -42,6 +42,9 @@ void orrery_log_levels_restore (OrreryLogLevels *levels, GVariant *saved);
 void orrery_part_set_log_levels (OrreryPart *part, OrreryLogLevels *levels,
                                  const char *const *bases);
 
+/* Tells those who watch of a line of the part. */
+void orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text);
+
 /* The log levels as a part keeps them. */
 typedef struct {
   OrreryLogLevels *levels; /* NULL: none apply */

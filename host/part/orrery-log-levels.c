@@ -23,6 +23,12 @@ typedef struct {
   int level;
 } Entry;
 
+typedef struct {
+  OrreryPart *part; /* borrowed */
+  OrreryLogFunc func;
+  gpointer data;
+} Watch;
+
 struct _OrreryLogLevels {
   gatomicrefcount n_refs;
   OrreryLogLevelFunc func;
@@ -30,6 +36,8 @@ struct _OrreryLogLevels {
   GMutex lock;
   GArray *entries;   /* (element-type Entry), in the order in which they were set */
   GHashTable *parts; /* (element-type OrreryPart): set of the parts that they apply to; borrowed */
+  GMutex watch_lock; /* held while a function is called, so that it may be taken away */
+  GArray *watches;   /* (element-type Watch) */
 };
 
 static void
@@ -49,6 +57,8 @@ orrery_log_levels_new (OrreryLogLevelFunc func)
   levels->entries = g_array_new (FALSE, FALSE, sizeof (Entry));
   g_array_set_clear_func (levels->entries, clear_entry);
   levels->parts = g_hash_table_new (NULL, NULL);
+  g_mutex_init (&levels->watch_lock);
+  levels->watches = g_array_new (FALSE, FALSE, sizeof (Watch));
   return levels;
 }
 
@@ -58,6 +68,8 @@ log_levels_free (OrreryLogLevels *levels)
   g_array_unref (levels->entries);
   g_hash_table_unref (levels->parts);
   g_mutex_clear (&levels->lock);
+  g_array_unref (levels->watches);
+  g_mutex_clear (&levels->watch_lock);
   g_free (levels);
 }
 
@@ -317,6 +329,7 @@ void
 orrery_part_log_clear (OrreryPart *part, OrreryPartLog *log)
 {
   if (log->levels != NULL) {
+    orrery_part_unwatch_log (part);
     g_mutex_lock (&log->levels->lock);
     g_hash_table_remove (log->levels->parts, part);
     g_mutex_unlock (&log->levels->lock);
@@ -345,4 +358,58 @@ orrery_part_get_log_level (OrreryPart *part)
     g_mutex_unlock (&log->levels->lock);
   }
   return (OrreryLogLevel) g_atomic_int_get (&log->level);
+}
+
+/* --- who watches --- */
+
+void
+orrery_part_watch_log (OrreryPart *part, OrreryLogFunc func, gpointer user_data)
+{
+  OrreryLogLevels *levels;
+  const Watch watch = { part, func, user_data };
+
+  g_return_if_fail (ORRERY_IS_PART (part) && func != NULL);
+
+  levels = orrery_part_get_log (part)->levels;
+  if (levels == NULL)
+    return;
+  orrery_part_unwatch_log (part);
+  g_mutex_lock (&levels->watch_lock);
+  g_array_append_val (levels->watches, watch);
+  g_mutex_unlock (&levels->watch_lock);
+}
+
+void
+orrery_part_unwatch_log (OrreryPart *part)
+{
+  OrreryLogLevels *levels;
+
+  g_return_if_fail (ORRERY_IS_PART (part));
+
+  levels = orrery_part_get_log (part)->levels;
+  if (levels == NULL)
+    return;
+  g_mutex_lock (&levels->watch_lock);
+  for (guint i = 0; i < levels->watches->len; i++)
+    if (g_array_index (levels->watches, Watch, i).part == part) {
+      g_array_remove_index (levels->watches, i);
+      break;
+    }
+  g_mutex_unlock (&levels->watch_lock);
+}
+
+void
+orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text)
+{
+  OrreryLogLevels *levels = orrery_part_get_log (part)->levels;
+
+  if (levels == NULL)
+    return;
+  g_mutex_lock (&levels->watch_lock);
+  for (guint i = 0; i < levels->watches->len; i++) {
+    const Watch *watch = &g_array_index (levels->watches, Watch, i);
+
+    watch->func (part, level, text, watch->data);
+  }
+  g_mutex_unlock (&levels->watch_lock);
 }

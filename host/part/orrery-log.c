@@ -79,6 +79,7 @@ log_text (OrreryPart *part, const char *domain, GLogLevelFlags level, gboolean n
   if (!is_wanted (set, domain, level))
     return;
   text = g_strdup_vprintf (format, arguments);
+  orrery_part_tell_log (part, get_number (level), text);
   if (named && orrery_part_get_name (part) != NULL) {
     g_autofree char *plain = g_steal_pointer (&text);
 

@@ -108,4 +108,34 @@ ORRERY_API gboolean orrery_part_is_logged (OrreryPart *part, OrreryLogLevel leve
  */
 ORRERY_API OrreryLogLevel orrery_part_get_log_level (OrreryPart *part);
 
+/**
+ * OrreryLogFunc:
+ * @part: who speaks
+ * @level: how grave it is
+ * @text: the line, without the name of the part
+ * @user_data: what was given with the function
+ *
+ * Learns of a line. Any thread, several at once too; it neither logs nor waits.
+ */
+typedef void (*OrreryLogFunc) (OrreryPart *part, OrreryLogLevel level, const char *text,
+                               gpointer user_data);
+
+/**
+ * orrery_part_watch_log: (skip)
+ * @part: one of a simulation
+ * @func: (scope forever): is told of each line of all parts of its simulation that is shown
+ * @user_data: for the function
+ *
+ * For managers that carry the log elsewhere. A part has one such function; another one takes its
+ * place.
+ */
+ORRERY_API void orrery_part_watch_log (OrreryPart *part, OrreryLogFunc func, gpointer user_data);
+/**
+ * orrery_part_unwatch_log: (skip)
+ * @part: one that has watched
+ *
+ * When this returns, the function is not called any more.
+ */
+ORRERY_API void orrery_part_unwatch_log (OrreryPart *part);
+
 G_END_DECLS

@@ -359,6 +359,39 @@ orrery_child_write (OrreryChild *child, gconstpointer bytes, gsize size)
   return size == 0;
 }
 
+/* Waits until the pipe takes something. @end: us of the monotonic clock; 0: never */
+static gboolean
+await_room (int fd, gint64 end)
+{
+  struct pollfd pollfd = { .fd = fd, .events = POLLOUT };
+  gint64 left = end != 0 ? MAX (end - g_get_monotonic_time (), 0) : -1;
+  int n = poll (&pollfd, 1, left < 0 ? -1 : (int) MIN ((left + 999) / 1000, G_MAXINT));
+
+  return n > 0 || (n < 0 && errno == EINTR) || (n == 0 && g_get_monotonic_time () < end);
+}
+
+gboolean
+orrery_child_feed (OrreryChild *child, gconstpointer bytes, gsize size, OrreryTime limit)
+{
+  gint64 end = limit > 0 ? g_get_monotonic_time () + limit / 1000 : 0;
+  const char *at = bytes;
+
+  /* This end of the pipe alone: the child's end blocks. */
+  if (child->input >= 0 && fcntl (child->input, F_SETFL, O_NONBLOCK) != 0)
+    close_fd (&child->input);
+  while (child->input >= 0 && size > 0) {
+    gssize n = TEMP_FAILURE_RETRY (write (child->input, at, size));
+
+    if (n > 0) {
+      at += n;
+      size -= (gsize) n;
+    } else if (errno != EAGAIN || !await_room (child->input, end)) {
+      close_fd (&child->input);
+    }
+  }
+  return size == 0;
+}
+
 gboolean
 orrery_child_read (OrreryChild *child, GString *bytes, gsize max)
 {

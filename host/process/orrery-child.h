@@ -101,6 +101,21 @@ ORRERY_API int orrery_child_get_pid (OrreryChild *child);
 ORRERY_API gboolean orrery_child_write (OrreryChild *child, gconstpointer bytes, gsize size);
 
 /**
+ * orrery_child_feed: (skip)
+ * @child: one with %ORRERY_CHILD_INPUT, which was started
+ * @bytes: (array length=size): the next part of its standard input, which
+ *   orrery_child_collect() ends
+ * @size: bytes
+ * @limit: ns that the child may take to read it; 0: no limit
+ *
+ * Waits until it is written. The process that calls this ignores SIGPIPE.
+ *
+ * Returns: %FALSE: the child has closed its input or was too slow, and gets no more
+ */
+ORRERY_API gboolean orrery_child_feed (OrreryChild *child, gconstpointer bytes, gsize size,
+                                       OrreryTime limit);
+
+/**
  * orrery_child_collect: (skip)
  * @child: one that was started
  * @limit: ns that it may take from now on; 0: no limit

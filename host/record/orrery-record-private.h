@@ -17,6 +17,8 @@ struct _OrreryRecord {
 
 /* Returns: (nullable): the first field with a number that is not finite; not for each step */
 const char *orrery_record_find_not_finite (OrreryRecord *record);
+/* Returns: (nullable): the first field with a NaN; arrays and pictures are not looked at */
+const char *orrery_record_find_nan (OrreryRecord *record);
 
 static inline gpointer
 orrery_record_place (OrreryRecord *record, const OrreryField *field)

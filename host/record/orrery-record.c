@@ -6,13 +6,15 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-getter-private.h"
 #include "base/orrery-random.h"
-#include "record/orrery-buffer.h"
+#include "record/orrery-buffer-private.h"
 #include "record/orrery-field-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #define ALIGNMENT 64
+/* Records that refer to each other, which are copied */
+#define MAX_INNER 8
 
 G_DEFINE_BOXED_TYPE (OrreryRecord, orrery_record, orrery_record_ref, orrery_record_unref)
 
@@ -428,6 +430,68 @@ orrery_record_copy (OrreryRecord *record, OrreryRecord *from)
   record->held = from->held;
 }
 
+/* --- copies that share nothing --- */
+
+/* The buffer of @to becomes an equal one of its own. */
+static void
+copy_buffer (OrreryBuffer **to, OrreryBuffer *from)
+{
+  OrreryBufferForm form = orrery_buffer_get_form (from);
+  OrreryBuffer *room = from != NULL ? orrery_buffer_find_room (*to, &form) : NULL;
+
+  if (room != NULL)
+    memcpy (orrery_buffer_get_data (room), orrery_buffer_get_data (from),
+            orrery_buffer_get_size (from));
+  orrery_buffer_swap (to, room);
+}
+
+static void copy_whole (OrreryRecord *record, OrreryRecord *from, guint depth);
+
+/* The record that @to refers to becomes an equal one that nobody else has. */
+static void
+copy_inner (OrreryRecord **to, OrreryRecord *from, guint depth)
+{
+  if (*to != NULL && (from == NULL || *to == from || (*to)->schema != from->schema))
+    g_clear_pointer (to, orrery_record_unref);
+  if (from == NULL || depth == 0)
+    return;
+  if (*to == NULL)
+    *to = orrery_record_new (from->schema);
+  copy_whole (*to, from, depth - 1);
+}
+
+static void
+copy_whole (OrreryRecord *record, OrreryRecord *from, guint depth)
+{
+  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+    const OrreryFieldClass *klass = orrery_field_get_class (field);
+    gpointer to = orrery_record_place (record, field), source = orrery_record_place (from, field);
+
+    /* Most fields are one number. */
+    if (klass->copy == NULL && klass->size == sizeof (guint64))
+      memcpy (to, source, sizeof (guint64));
+    else if (klass->holds_buffer)
+      copy_buffer (to, *(OrreryBuffer **) source);
+    else if (field->type == ORRERY_FIELD_RECORD)
+      copy_inner (to, *(OrreryRecord **) source, depth);
+    else
+      orrery_field_class_copy (klass, to, source);
+  }
+  record->timestamp = from->timestamp;
+  record->has_timestamp = from->has_timestamp;
+  record->held = from->held;
+}
+
+void
+orrery_record_copy_whole (OrreryRecord *record, OrreryRecord *from)
+{
+  g_return_if_fail (record != NULL && from != NULL && record != from);
+  g_return_if_fail (record->schema == from->schema);
+
+  copy_whole (record, from, MAX_INNER);
+}
+
 guint64
 orrery_record_hash (OrreryRecord *record, guint64 hash, OrreryTime start)
 {
@@ -442,4 +506,21 @@ orrery_record_hash (OrreryRecord *record, guint64 hash, OrreryTime start)
     hash = klass->hash (klass, hash, orrery_record_place (record, field), start);
   }
   return hash;
+}
+
+const char *
+orrery_record_find_nan (OrreryRecord *record)
+{
+  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+    gboolean is_numbers = field->type == ORRERY_FIELD_DOUBLE ||
+                          (field->type >= ORRERY_FIELD_VEC3 && field->type <= ORRERY_FIELD_MAT4);
+    gsize n = is_numbers ? orrery_field_get_class (field)->size / sizeof (double) : 0;
+    const double *numbers = (const double *) orrery_record_place (record, field);
+
+    for (gsize j = 0; j < n; j++)
+      if (G_UNLIKELY (isnan (numbers[j])))
+        return field->name;
+  }
+  return NULL;
 }

@@ -260,6 +260,17 @@ ORRERY_API void orrery_record_reset_field (OrreryRecord *record, const OrreryFie
 ORRERY_API void orrery_record_copy (OrreryRecord *record, OrreryRecord *from);
 
 /**
+ * orrery_record_copy_whole: (skip)
+ * @record: a record that another thread may read afterwards, as long as nobody writes it
+ * @from: another of the same schema
+ *
+ * orrery_record_copy() that shares nothing that may change: buffers are copied into those of
+ * @record, which stay where they have the form, and records that fields refer to into records of
+ * its own, eight in each other at most. A steady stream of copies allocates nothing.
+ */
+ORRERY_API void orrery_record_copy_whole (OrreryRecord *record, OrreryRecord *from);
+
+/**
  * orrery_record_hash: (skip)
  * @hash: the hash so far
  * @start: what times are counted from

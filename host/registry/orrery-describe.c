@@ -3,6 +3,7 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "registry/orrery-describe-private.h"
+#include "registry/orrery-json-class-private.h"
 #include "registry/orrery-loader.h"
 #include "registry/orrery-python-private.h"
 
@@ -158,6 +159,18 @@ get_json_frequency (const OrreryClass *klass)
   return get_frequency (klass->desc);
 }
 
+/* Returns: (nullable): the value of a property that a JSON class or the nearest of its bases gives
+ */
+static OrreryNode *
+find_property (const OrreryClass *klass, const char *name)
+{
+  OrreryNode *found = NULL;
+
+  for (; klass->node != NULL && found == NULL; klass = klass->base)
+    found = orrery_json_class_find_property (klass->node, name);
+  return found;
+}
+
 static void
 describe_json_class (GVariantBuilder *dict, const OrreryClass *klass)
 {
@@ -170,6 +183,9 @@ describe_json_class (GVariantBuilder *dict, const OrreryClass *klass)
   add_levels (dict, root->module, klass->desc, orrery_class_get_json_level (klass));
   add_json_aliases (dict, orrery_node_find (klass->node, "aliases"));
   add_streams (dict, klass->desc);
+  if (klass->desc->role == ORRERY_ROLE_DATASTREAM)
+    orrery_json_class_add_messages (dict, find_property (klass, "messages"),
+                                    find_property (klass, "type"));
 }
 
 void

@@ -277,7 +277,7 @@ judge_role (const OrreryClassDesc *desc, GError **error)
                    "class %s has no role: its type derives from none of Orrery's roles directly; "
                    "say .role = ORRERY_ROLE_... in its entry",
                    desc->name);
-  if ((guint) desc->role > ORRERY_ROLE_RENDERER)
+  if ((guint) desc->role > ORRERY_ROLE_OBSERVER)
     return refuse (error, "class %s has role number %u, of which this host knows nothing",
                    desc->name, (guint) desc->role);
   return TRUE;

@@ -2,6 +2,7 @@
 /* Reads classes that are written in JSON. */
 #include "base/orrery-file-private.h"
 #include "registry/orrery-classpath-private.h"
+#include "registry/orrery-describe-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "text/orrery-key-rows-private.h"
 
@@ -172,4 +173,44 @@ orrery_json_classes_get_names (OrreryNode *document)
   for (guint i = 0; i < n; i++)
     names[i] = orrery_node_get_key (classes, i);
   return names;
+}
+
+OrreryNode *
+orrery_json_class_find_property (OrreryNode *node, const char *name)
+{
+  OrreryNode *properties = orrery_node_find (node, "properties");
+
+  return properties != NULL && orrery_node_get_kind (properties) == ORRERY_NODE_DICT
+             ? orrery_node_find (properties, name)
+             : NULL;
+}
+
+static void
+add_type (GPtrArray *types, OrreryNode *type)
+{
+  if (type != NULL && orrery_node_get_kind (type) == ORRERY_NODE_TEXT &&
+      !g_ptr_array_find_with_equal_func (types, orrery_node_get_text (type), g_str_equal, NULL))
+    g_ptr_array_add (types, (gpointer) orrery_node_get_text (type));
+}
+
+/* A mapping is checked when a scene uses it: here it may hold anything. */
+void
+orrery_json_class_add_messages (GVariantBuilder *dict, OrreryNode *messages, OrreryNode *type)
+{
+  g_autoptr (GPtrArray) types = g_ptr_array_new ();
+  gboolean is_list = messages != NULL && orrery_node_get_kind (messages) == ORRERY_NODE_LIST;
+
+  add_type (types, type);
+  for (guint i = 0; is_list && i < orrery_node_get_length (messages); i++) {
+    OrreryNode *message = orrery_node_get_item (messages, i);
+
+    if (orrery_node_get_kind (message) == ORRERY_NODE_DICT)
+      add_type (types, orrery_node_find (message, "type"));
+  }
+  if (types->len == 0)
+    return;
+  orrery_dict_open_list (dict, "messages", "as");
+  for (guint i = 0; i < types->len; i++)
+    g_variant_builder_add (dict, "s", types->pdata[i]);
+  orrery_dict_close_list (dict);
 }

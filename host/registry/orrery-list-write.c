@@ -124,6 +124,17 @@ add_frequency (Writer *writer, const OrreryListedClass *klass)
                            g_variant_new_double (orrery_node_get_double (frequency)));
 }
 
+/* The value of a property that a JSON class, or the nearest of its bases, gives to it. */
+static OrreryNode *
+find_property (const OrreryListedClass *klass, const char *name)
+{
+  OrreryNode *found = NULL;
+
+  for (; klass != klass->root && found == NULL; klass = klass->base)
+    found = orrery_json_class_find_property (klass->node, name);
+  return found;
+}
+
 static void
 write_class (Writer *writer, const OrreryListedClass *klass)
 {
@@ -150,6 +161,9 @@ write_class (Writer *writer, const OrreryListedClass *klass)
   copy_item (writer->dict, root, "publisher");
   copy_item (writer->dict, root, "reader");
   copy_item (writer->dict, root, "encoding");
+  if (g_str_equal (find_text (root, "role"), "datastream"))
+    orrery_json_class_add_messages (writer->dict, find_property (klass, "messages"),
+                                    find_property (klass, "type"));
   if (klass->is_shadowed)
     g_variant_builder_add (writer->dict, "{sv}", "shadowed", g_variant_new_boolean (TRUE));
   g_variant_builder_close (writer->dict);

@@ -17,6 +17,7 @@ static const char *const role_names[] = {
   [ORRERY_ROLE_IMPORTER] = "importer",
   [ORRERY_ROLE_RAYCASTER] = "raycaster",
   [ORRERY_ROLE_RENDERER] = "renderer",
+  [ORRERY_ROLE_OBSERVER] = "observer",
 };
 
 const char *

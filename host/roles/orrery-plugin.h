@@ -6,6 +6,7 @@
 #include "roles/orrery-datastream-manager.h"
 #include "roles/orrery-importer.h"
 #include "roles/orrery-modifier.h"
+#include "roles/orrery-observer.h"
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-physics.h"
 #include "roles/orrery-raycaster.h"
@@ -37,6 +38,7 @@ typedef enum {
   ORRERY_ROLE_IMPORTER,
   ORRERY_ROLE_RAYCASTER,
   ORRERY_ROLE_RENDERER,
+  ORRERY_ROLE_OBSERVER,
 } OrreryRole;
 
 /**
@@ -164,7 +166,8 @@ typedef struct {
            : ORRERY_ROLE_SCRIPT, OrreryImporter                                                    \
            : ORRERY_ROLE_IMPORTER, OrreryRaycaster                                                 \
            : ORRERY_ROLE_RAYCASTER, OrreryRenderer                                                 \
-           : ORRERY_ROLE_RENDERER, default                                                         \
+           : ORRERY_ROLE_RENDERER, OrreryObserver                                                  \
+           : ORRERY_ROLE_OBSERVER, default                                                         \
            : ORRERY_ROLE_NONE)
 
 /**

@@ -16,6 +16,7 @@ static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_IMPORTER] = orrery_importer_get_type,
   [ORRERY_ROLE_RAYCASTER] = orrery_raycaster_get_type,
   [ORRERY_ROLE_RENDERER] = orrery_renderer_get_type,
+  [ORRERY_ROLE_OBSERVER] = orrery_observer_get_type,
 };
 
 GType
@@ -90,6 +91,16 @@ find_missing_of_renderer (OrreryRendererClass *klass)
 }
 
 static const char *
+find_missing_of_observer (OrreryObserverClass *klass)
+{
+  if (klass->open == NULL)
+    return "open";
+  if (klass->close == NULL)
+    return "close";
+  return klass->record == NULL && klass->tick == NULL ? "record or tick" : NULL;
+}
+
+static const char *
 find_missing_of_modifier (OrreryModifierClass *klass)
 {
   for (guint i = 0; i < klass->n_methods && klass->modify == NULL; i++)
@@ -128,6 +139,8 @@ orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
     return ORRERY_IMPORTER_CLASS (klass)->load == NULL ? "load" : NULL;
   case ORRERY_ROLE_RENDERER:
     return find_missing_of_renderer (klass);
+  case ORRERY_ROLE_OBSERVER:
+    return find_missing_of_observer (klass);
   case ORRERY_ROLE_PHYSICS:
     return find_missing_of_physics (klass);
   case ORRERY_ROLE_RAYCASTER:

@@ -16,6 +16,9 @@ typedef struct {
   guint kind;   /* an OrreryCommandKind */
 } OrreryDeclared;
 
+/* More than that one actuator does not declare: each wheel of a robot is one. */
+#define ORRERY_MAX_DECLARED 1000u
+
 struct _OrrerySetup {
   gatomicrefcount refs;
   OrreryWorld *world;

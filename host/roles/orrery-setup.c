@@ -135,7 +135,7 @@ orrery_setup_add_command (OrrerySetup *setup, OrreryObject *object, OrreryComman
   g_return_if_fail (object != NULL);
   declared.object = orrery_object_get_index (object);
   declared.kind = kind;
-  if (is_open (setup, G_STRFUNC))
+  if (is_open (setup, G_STRFUNC) && setup->commands->len < ORRERY_MAX_DECLARED)
     g_array_append_val (setup->commands, declared);
 }
 

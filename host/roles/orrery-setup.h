@@ -84,7 +84,7 @@ ORRERY_API void orrery_setup_read_none (OrrerySetup *setup);
  *
  * Declares what the actuator commands in its steps, so that a warning can name two that command the
  * same of one object: the last command of a tick replaces those before it. Forces add up and need
- * no declaration.
+ * no declaration. What is declared beyond 1000 is ignored.
  */
 ORRERY_API void orrery_setup_add_command (OrrerySetup *setup, OrreryObject *object,
                                           OrreryCommandKind kind);

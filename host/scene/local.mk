@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 private_headers += %D%/orrery-scene-keys-private.h
 private_headers += %D%/orrery-scene-private.h
+private_headers += %D%/orrery-settings-private.h
 host_sources += %D%/orrery-geometry.c
 host_sources += %D%/orrery-scene-changes.c
 host_sources += %D%/orrery-scene-import.c
@@ -15,3 +16,4 @@ host_sources += %D%/orrery-scene-parts.c
 host_sources += %D%/orrery-scene-scripts.c
 host_sources += %D%/orrery-scene-visual.c
 host_sources += %D%/orrery-scene.c
+host_sources += %D%/orrery-settings.c

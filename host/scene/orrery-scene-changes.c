@@ -178,6 +178,19 @@ change_body (OrreryScene *scene, OrreryNode *dict, OrreryObject *object)
 }
 
 static void
+apply_change (OrreryScene *scene, OrreryNode *node, const OrreryChangeKeys *keys,
+              OrreryObject *object)
+{
+  change_pose (keys, object);
+  change_size (scene, orrery_node_find (node, "size"), keys->size, object);
+  change_scale (scene, orrery_node_find (node, "scale"), &keys->scale, object);
+  change_body (scene, keys->body, object);
+  if (orrery_node_find (node, "visible") != NULL)
+    orrery_object_set_visible (object, keys->visible);
+  orrery_scene_read_values (scene, keys->properties, object);
+}
+
+static void
 change_object (OrreryScene *scene, OrreryNode *node)
 {
   OrreryChangeKeys keys;
@@ -190,13 +203,19 @@ change_object (OrreryScene *scene, OrreryNode *node)
     refuse_name (scene, keys.name);
     return;
   }
-  change_pose (&keys, object);
-  change_size (scene, orrery_node_find (node, "size"), keys.size, object);
-  change_scale (scene, orrery_node_find (node, "scale"), &keys.scale, object);
-  change_body (scene, keys.body, object);
-  if (orrery_node_find (node, "visible") != NULL)
-    orrery_object_set_visible (object, keys.visible);
-  orrery_scene_read_values (scene, keys.properties, object);
+  apply_change (scene, node, &keys, object);
+}
+
+void
+orrery_scene_change_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object)
+{
+  guint before = scene->problems->n;
+  OrreryChangeKeys keys;
+
+  orrery_keys_init (&orrery_change_keys, &keys);
+  orrery_keys_get (scene->problems, node, &orrery_change_keys, &keys);
+  if (scene->problems->n == before)
+    apply_change (scene, node, &keys, object);
 }
 
 void

@@ -61,6 +61,7 @@ typedef struct {
       *nodes; /* (element-type OrreryNode): files that were imported, and what was made of them */
   GPtrArray *sources; /* (element-type utf8): pairs of a name and the path that it was found at */
   GArray *options;    /* (element-type OrrerySceneOption): of imported files */
+  GArray *settings;   /* (element-type OrrerySetting): in place of what the scene says */
   OrrerySceneScripts scripts;
   GHashTable *files;  /* (element-type utf8): set of the files of which the scene consists */
   GHashTable *texts;  /* (element-type utf8 GBytes): each file as it was read, by its path */
@@ -166,6 +167,8 @@ void orrery_scene_check_log_levels (OrreryScene *scene);
 
 /* orrery-scene-changes.c: applies the key `changes`, after the file of the environment was read. */
 void orrery_scene_change_environment (OrreryScene *scene);
+/* Changes one object by a dictionary of such keys, without `name`. */
+void orrery_scene_change_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);

@@ -5,6 +5,8 @@
 #include "base/orrery-file-private.h"
 #include "base/orrery-hash-private.h"
 #include "roles/orrery-importer-private.h"
+#include "scene/orrery-settings-private.h"
+#include "text/orrery-node-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -39,6 +41,8 @@ orrery_scene_new (OrreryRegistry *registry, OrreryWorld *world, OrreryProblems *
   scene->sources = g_ptr_array_new_with_free_func (g_free);
   scene->options = g_array_new (FALSE, FALSE, sizeof (OrrerySceneOption));
   g_array_set_clear_func (scene->options, orrery_scene_clear_option);
+  scene->settings = g_array_new (FALSE, FALSE, sizeof (OrrerySetting));
+  g_array_set_clear_func (scene->settings, orrery_setting_clear);
   scene->files = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   scene->texts =
       g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
@@ -61,6 +65,7 @@ orrery_scene_free (OrreryScene *scene)
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
   g_clear_pointer (&scene->sources, g_ptr_array_unref);
   g_clear_pointer (&scene->options, g_array_unref);
+  g_clear_pointer (&scene->settings, g_array_unref);
   g_clear_pointer (&scene->models, g_hash_table_unref);
   g_clear_pointer (&scene->visuals, g_array_unref);
   g_clear_pointer (&scene->paints, g_array_unref);
@@ -103,8 +108,8 @@ orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error)
     text = g_bytes_new_take (read, length);
     g_hash_table_insert (scene->texts, g_strdup (path), text);
   }
-  return orrery_node_parse_json (g_bytes_get_data (text, NULL), g_bytes_get_size (text), path,
-                                 error);
+  return orrery_node_parse_json_until (g_bytes_get_data (text, NULL), g_bytes_get_size (text), path,
+                                       scene->cancellable, error);
 }
 
 static gboolean
@@ -185,9 +190,9 @@ read_environment (OrreryScene *scene)
 {
   OrreryEnvironment *env = &scene->environment;
 
-  if (scene->keys.environment == NULL)
-    return;
-  orrery_keys_read (scene->problems, scene->keys.environment, &orrery_environment_keys, env);
+  if (scene->keys.environment != NULL)
+    orrery_keys_read (scene->problems, scene->keys.environment, &orrery_environment_keys, env);
+  orrery_scene_set_environment (scene);
   orrery_scene_read_values (scene, env->properties, NULL);
   orrery_scene_read_program_scripts (scene);
   orrery_world_set_gravity (scene->world, &env->gravity);
@@ -320,7 +325,7 @@ orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys
     return;
   }
   object->is_component = TRUE;
-  member.node = orrery_node_ref (node);
+  member.node = orrery_node_ref (orrery_scene_settle_member (scene, node, object, &member.keys));
   g_array_append_val (scene->members, member);
 }
 
@@ -378,6 +383,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   object = create_object (scene, keys.name, parent);
   if (object == NULL)
     return;
+  orrery_scene_settle_pose (scene, object, &keys);
   klass = keys.classpath != NULL ? find_class (scene, keys.classpath) : NULL;
   if (klass != NULL) {
     orrery_scene_place (scene, node, &keys, klass, object);
@@ -413,8 +419,11 @@ orrery_scene_add_objects (OrreryScene *scene, OrreryNode *list, OrreryObject *pa
 {
   /* Classes that hold each other twice would go on for 2^depth objects. */
   for (guint i = 0; list != NULL && !scene->full && i < orrery_node_get_length (list); i++) {
-    OrreryNode *item = orrery_keys_get_item (scene->problems, list, i, &orrery_object_keys);
+    OrreryNode *item;
 
+    if (g_cancellable_is_cancelled (scene->cancellable))
+      return;
+    item = orrery_keys_get_item (scene->problems, list, i, &orrery_object_keys);
     if (item != NULL)
       orrery_scene_add_object (scene, item, parent);
   }
@@ -431,6 +440,7 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_read_values (scene, scene->environment.properties, NULL);
   orrery_scene_change_environment (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
+  orrery_scene_set_objects (scene);
   orrery_scene_read_materials (scene);
   orrery_scene_apply_gravity (scene);
   /* Objects have their own references to imports by now. */

@@ -10,6 +10,7 @@ host_sources += %D%/orrery-instance.c
 host_sources += %D%/orrery-replica.c
 host_sources += %D%/orrery-simulation-loading.c
 host_sources += %D%/orrery-simulation-loop.c
+host_sources += %D%/orrery-simulation-observers.c
 host_sources += %D%/orrery-simulation-order.c
 host_sources += %D%/orrery-simulation-run.c
 host_sources += %D%/orrery-simulation-saved.c

@@ -6,6 +6,7 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-raycaster-private.h"
+#include "scene/orrery-settings-private.h"
 #include "simulation/orrery-simulation-private.h"
 #include "worker/orrery-worker-log-private.h"
 #include "world/orrery-world-private.h"
@@ -250,20 +251,23 @@ announce (OrreryInstance *self)
                                                        : "as fast as they can be computed");
 }
 
-static void
+/* Returns: whether the world is as its files say, and complete; parts may be wrong all the same */
+static gboolean
 assemble (OrreryInstance *self, OrreryScripts *shared)
 {
   OrreryAssembly *assembly = &self->assembly;
+  gboolean is_sound;
 
   create_runner (self, find_start (self), shared);
   add_system_parts (self);
   orrery_assembly_add_physics (assembly);
+  is_sound = self->problems.n == 0;
   orrery_assembly_check_rays (assembly);
   orrery_assembly_add_components (assembly);
   orrery_assembly_read_config (assembly);
   orrery_assembly_merge_imported (assembly);
   if (orrery_assembly_needs_python (assembly))
-    return;
+    return FALSE;
   orrery_world_place (self->world);
   orrery_assembly_read_workers (assembly);
   orrery_assembly_start_workers (assembly);
@@ -274,6 +278,25 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
   orrery_assembly_add_services (assembly);
   orrery_assembly_add_overlays (assembly);
   orrery_assembly_add_scripts (assembly, orrery_runner_get_scripts (self->runner));
+  orrery_assembly_check_settings (assembly);
+  return is_sound;
+}
+
+static gboolean
+build_world (OrreryInstance *self, GError **error)
+{
+  return orrery_assembly_build_physics (&self->assembly, error) && build_rays (self, error);
+}
+
+/* What the engine finds wrong is told with what is wrong elsewhere. */
+static gboolean
+report_problems (OrreryInstance *self, gboolean is_sound, GError **error)
+{
+  GError *local = NULL;
+
+  if (self->problems.n > 0 && is_sound && !build_world (self, &local))
+    orrery_problems_take (&self->problems, local);
+  return orrery_problems_report (&self->problems, error);
 }
 
 void
@@ -297,7 +320,9 @@ orrery_instance_read (OrreryInstance *self, const char *path, GCancellable *canc
   self->scene = orrery_scene_new (self->registry, self->world, &self->problems);
   self->scene->read_limit = self->options->read_limit;
   g_set_object (&self->scene->cancellable, cancellable);
-  if (!orrery_scene_read (self->scene, path, error))
+  if (!orrery_scene_add_settings (self->scene, (const char *const *) self->options->settings,
+                                  error) ||
+      !orrery_scene_read (self->scene, path, error))
     return FALSE;
   orrery_scene_build (self->scene);
   return TRUE;
@@ -308,12 +333,11 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
 {
   if (self->scene == NULL && !orrery_instance_read (self, path, NULL, error))
     return FALSE;
-  assemble (self, shared);
-  if (!orrery_problems_report (&self->problems, error))
+  if (!report_problems (self, assemble (self, shared), error))
     return FALSE;
   orrery_scene_check_log_levels (self->scene);
   keep_states (self);
-  return orrery_assembly_build_physics (&self->assembly, error) && build_rays (self, error);
+  return build_world (self, error);
 }
 
 gboolean

@@ -12,6 +12,7 @@
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-script-private.h"
 #include "roles/orrery-setup-private.h"
+#include "scene/orrery-settings-private.h"
 #include "simulation/orrery-simulation-private.h"
 #include "worker/orrery-worker-log-private.h"
 #include "worker/orrery-worker-loop-private.h"
@@ -86,6 +87,16 @@ take_texts (Replica *replica, OrreryScene *scene)
   }
 }
 
+/* They were read once by the host, which refuses what is wrong. */
+static void
+take_settings (Replica *replica, OrreryScene *scene)
+{
+  g_autofree const char **texts = NULL;
+
+  if (g_variant_dict_lookup (&replica->blueprint, "settings", "^a&s", &texts))
+    orrery_scene_add_settings (scene, texts, NULL);
+}
+
 static gboolean
 build (Replica *replica, GError **error)
 {
@@ -104,6 +115,7 @@ build (Replica *replica, GError **error)
   scene = orrery_scene_new (instance->registry, instance->world, &instance->problems);
   g_variant_dict_lookup (&replica->blueprint, "read-limit", "u", &scene->read_limit);
   take_texts (replica, scene);
+  take_settings (replica, scene);
   if (*get_text (replica, "import") != '\0')
     scene->import_path = g_strdup (get_text (replica, "import"));
   if (!orrery_scene_read_text (scene, get_text (replica, "file"), get_text (replica, "directory"),
@@ -363,7 +375,9 @@ create_script (Replica *replica, const OrreryScriptPlace *place, const char *nam
 
   if (part != NULL) {
     orrery_script_place (ORRERY_SCRIPT (part), place->type, place->object);
-    orrery_assembly_set_options (assembly, part, place->keys.properties);
+    orrery_assembly_set_options (assembly, part,
+                                 orrery_scene_settle (assembly->scene, name,
+                                                      place->keys.properties));
   }
   return take_problems (replica, error) ? ORRERY_SCRIPT (g_steal_pointer (&part)) : NULL;
 }
@@ -402,7 +416,9 @@ make_script (gpointer data, guint index, const char *name, GVariant *options)
   script = create_script (replica, place, name, &error);
   if (script != NULL) {
     apply_options (ORRERY_PART (script), options);
-    setup = orrery_assembly_run_setup (assembly, ORRERY_PART (script), NULL, place->keys.properties,
+    setup = orrery_assembly_run_setup (assembly, ORRERY_PART (script), NULL,
+                                       orrery_scene_settle (assembly->scene, name,
+                                                            place->keys.properties),
                                        &error);
     replica->loop.scripts->pdata[index] = script;
     /* Of components that were set up because the script looked them up. */

@@ -15,6 +15,9 @@ struct _OrreryLoading {
   GThread *thread; /* NULL: it has ended */
   GError *error;   /* of the thread */
   gboolean read;
+  GMutex lock;
+  gboolean ended;     /* [lock] the thread needs nothing of this any more */
+  gboolean abandoned; /* [lock] the simulation is no more: the thread frees this */
 };
 
 static void
@@ -24,21 +27,36 @@ loading_free (OrreryLoading *loading)
   g_clear_pointer (&loading->next, orrery_instance_free);
   g_clear_object (&loading->cancellable);
   g_clear_error (&loading->error);
+  g_mutex_clear (&loading->lock);
   g_free (loading);
+}
+
+/* Returns: whether nobody else will free it */
+static gboolean
+tell_ended (OrreryLoading *loading)
+{
+  g_autoptr (GMutexLocker) locker = g_mutex_locker_new (&loading->lock);
+  OrrerySimulation *self = loading->simulation;
+
+  loading->ended = TRUE;
+  if (loading->abandoned)
+    return TRUE;
+  orrery_run_tell_ready (self->run);
+  g_mutex_lock (&self->lock);
+  orrery_runner_wake (self->instance->runner);
+  g_mutex_unlock (&self->lock);
+  return FALSE;
 }
 
 static gpointer
 read_scene (gpointer data)
 {
   OrreryLoading *loading = data;
-  OrrerySimulation *self = loading->simulation;
 
   loading->read = orrery_instance_read (loading->next, loading->request->path, loading->cancellable,
                                         &loading->error);
-  orrery_run_tell_ready (self->run);
-  g_mutex_lock (&self->lock);
-  orrery_runner_wake (self->instance->runner);
-  g_mutex_unlock (&self->lock);
+  if (tell_ended (loading))
+    loading_free (loading);
   return NULL;
 }
 
@@ -69,6 +87,7 @@ orrery_simulation_begin_loading (OrrerySimulation *self, OrreryRunRequest *reque
   /* Classes are looked up in the ticks, too. */
   registry = orrery_registry_copy (self->instance->registry);
   loading = g_new0 (OrreryLoading, 1);
+  g_mutex_init (&loading->lock);
   loading->simulation = self;
   loading->request = request;
   loading->next = orrery_instance_new (self, self->run, registry, options);
@@ -113,11 +132,19 @@ orrery_simulation_take_instance (OrrerySimulation *self, const OrreryRunRequest 
   return next;
 }
 
+static void
+fail_load (OrreryLoading *loading, const char *why)
+{
+  OrreryCall *call = loading->request != NULL ? loading->request->call : NULL;
+
+  if (call != NULL && !orrery_call_is_done (call))
+    orrery_call_fail (call, g_error_new_literal (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, why));
+}
+
 void
 orrery_simulation_end_loading (OrrerySimulation *self, const char *why)
 {
   OrreryLoading *loading = g_steal_pointer (&self->loading);
-  OrreryCall *call;
 
   if (loading == NULL)
     return;
@@ -125,8 +152,28 @@ orrery_simulation_end_loading (OrrerySimulation *self, const char *why)
   if (loading->thread != NULL)
     g_thread_join (g_steal_pointer (&loading->thread));
   orrery_run_take_ready (self->run);
-  call = loading->request != NULL ? loading->request->call : NULL;
-  if (call != NULL && !orrery_call_is_done (call))
-    orrery_call_fail (call, g_error_new_literal (ORRERY_ERROR, ORRERY_ERROR_PREEMPTED, why));
+  fail_load (loading, why);
   loading_free (loading);
+}
+
+void
+orrery_simulation_abandon_loading (OrrerySimulation *self)
+{
+  OrreryLoading *loading = self->loading;
+  gboolean ended;
+
+  if (loading == NULL || loading->thread == NULL)
+    return;
+  g_cancellable_cancel (loading->cancellable);
+  fail_load (loading, "the simulation ends");
+  g_mutex_lock (&loading->lock);
+  ended = loading->ended;
+  if (!ended) {
+    /* The thread reads its path. */
+    g_clear_object (&loading->request->call);
+    g_clear_pointer (&loading->thread, g_thread_unref);
+    self->loading = NULL;
+    loading->abandoned = TRUE;
+  }
+  g_mutex_unlock (&loading->lock);
 }

@@ -9,6 +9,13 @@
 /* A scene that a thread reads for a client while another one runs. */
 typedef struct _OrreryLoading OrreryLoading;
 
+/* They belong to the simulation; each scene is opened for them, and closed. */
+typedef struct {
+  GPtrArray *all;           /* (element-type Watcher): see orrery-simulation-observers.c */
+  OrreryInstance *instance; /* (nullable): which is open for them; borrowed */
+  guint64 epoch;            /* which one of it */
+} OrreryObservers;
+
 struct _OrrerySimulation {
   GObject parent_instance;
 
@@ -20,8 +27,9 @@ struct _OrrerySimulation {
   char *root;               /* real path of the directory below which clients load scenes */
   GHashTable *kept;         /* (element-type utf8 GBytes): states that clients have saved by name */
   OrreryLoading *loading;   /* (nullable): owned */
-  GMutex lock;              /* of the instance, for other threads */
-  guint last_watch;         /* guarded by lock */
+  OrreryObservers observers;
+  GMutex lock;      /* of the instance, for other threads */
+  guint last_watch; /* guarded by lock */
 };
 
 /* orrery-simulation-state.c */
@@ -68,6 +76,17 @@ gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GEr
 gboolean orrery_simulation_replace (OrrerySimulation *self, const OrreryRunRequest *request,
                                     GError **error);
 
+/* orrery-simulation-observers.c */
+void orrery_simulation_init_observers (OrrerySimulation *self);
+void orrery_simulation_clear_observers (OrrerySimulation *self);
+/* Where the scene or the epoch is another one than they know: closes that, and opens this one. */
+void orrery_simulation_settle_observers (OrrerySimulation *self);
+void orrery_simulation_close_observers (OrrerySimulation *self);
+/* Appends what observers have lost to a list of strings. */
+void orrery_simulation_list_lost (OrrerySimulation *self, GVariantBuilder *list);
+/* Returns: (nullable): borrowed */
+OrreryPart *orrery_simulation_find_observer (OrrerySimulation *self, const char *name);
+
 /* orrery-simulation-loading.c */
 /* Begins to read the scene of a request in a thread; the run goes on. Takes the request. FALSE, and
  * does not: it is to be read at once. */
@@ -81,3 +100,6 @@ OrreryInstance *orrery_simulation_take_instance (OrrerySimulation *self,
                                                  const OrreryRunRequest *request, GError **error);
 /* Ends the thread; the client is told why. */
 void orrery_simulation_end_loading (OrrerySimulation *self, const char *why);
+/* The same without waiting for the thread: whoever drops the last reference may hold a lock that
+ * the thread needs to import a class, as that of a Python interpreter. */
+void orrery_simulation_abandon_loading (OrrerySimulation *self);

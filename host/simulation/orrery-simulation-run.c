@@ -186,6 +186,7 @@ orrery_simulation_close (OrrerySimulation *simulation)
 
     orrery_simulation_apply (simulation, &request, NULL);
   }
+  orrery_simulation_close_observers (simulation);
   orrery_run_set_state (simulation->run, ORRERY_RUN_CLOSED);
   drop_requests (simulation);
   orrery_instance_close (simulation->instance);

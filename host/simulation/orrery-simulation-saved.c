@@ -639,6 +639,7 @@ orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state, GError *
     g_auto (OrreryGuard) guard = orrery_run_guard (simulation->run, ORRERY_PLACE_TURN);
 
     restored = orrery_simulation_put_state (simulation, state, error);
+    orrery_simulation_settle_observers (simulation);
   }
   if (orrery_run_get_place (simulation->run) == ORRERY_PLACE_OUTSIDE)
     orrery_simulation_settle (simulation);

@@ -79,6 +79,7 @@ orrery_simulation_replace (OrrerySimulation *self, const OrreryRunRequest *reque
   if (next == NULL)
     return FALSE;
   orrery_simulation_leave_scene (self);
+  orrery_simulation_close_observers (self);
   tell (self->instance->runner, request->call);
   runner = next->runner;
   orrery_scripts_leave (scripts, orrery_runner_get_scripts (runner));

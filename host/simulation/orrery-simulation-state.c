@@ -274,6 +274,7 @@ orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request
   /* A saved state is running or stopped, whatever the state before. */
   if (request->kind != ORRERY_RUN_REQUEST_RESTORE)
     orrery_run_set_state (self->run, transition->next);
+  orrery_simulation_settle_observers (self);
   return TRUE;
 }
 

@@ -19,8 +19,10 @@ orrery_simulation_dispose (GObject *object)
 {
   OrrerySimulation *self = ORRERY_SIMULATION (object);
 
+  orrery_simulation_abandon_loading (self);
   orrery_simulation_close (self);
   g_clear_pointer (&self->instance, orrery_instance_free);
+  orrery_simulation_clear_observers (self);
   g_clear_object (&self->options);
   G_OBJECT_CLASS (orrery_simulation_parent_class)->dispose (object);
 }
@@ -81,6 +83,7 @@ static void
 orrery_simulation_init (OrrerySimulation *self)
 {
   g_mutex_init (&self->lock);
+  orrery_simulation_init_observers (self);
   self->kept =
       g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
 }
@@ -263,6 +266,8 @@ orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
   part = find_among (simulation->instance->assembly.parts, name);
   if (part == NULL)
     part = orrery_runner_find_part (simulation->instance->runner, name);
+  if (part == NULL)
+    part = orrery_simulation_find_observer (simulation, name);
   return part != NULL ? part : find_engine (simulation, name);
 }
 
@@ -303,13 +308,16 @@ GVariant *
 orrery_simulation_get_report (OrrerySimulation *simulation)
 {
   const OrreryInstance *instance;
+  GVariantBuilder lost;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
 
   instance = simulation->instance;
+  g_variant_builder_init (&lost, G_VARIANT_TYPE ("as"));
+  orrery_simulation_list_lost (simulation, &lost);
   return g_variant_ref_sink (orrery_runner_get_report (instance->runner, simulation->wall_ns,
                                                        instance->assembly.seed,
-                                                       list_sources (instance->scene)));
+                                                       list_sources (instance->scene), &lost));
 }
 
 OrreryCall *

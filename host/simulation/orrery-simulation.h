@@ -4,7 +4,7 @@
 #include "assembly/orrery-options.h"
 #include "loop/orrery-scheduler.h"
 #include "registry/orrery-registry.h"
-#include "roles/orrery-component.h"
+#include "roles/orrery-observer.h"
 
 G_BEGIN_DECLS
 
@@ -455,6 +455,35 @@ ORRERY_API guint orrery_simulation_subscribe (OrrerySimulation *simulation,
  * Returns: whether it was there
  */
 ORRERY_API gboolean orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id);
+
+/**
+ * orrery_simulation_add_observer:
+ * @simulation: a simulation whose scene is open
+ * @classpath: a class of the role observer
+ * @properties: (nullable): values of its properties, `a{sv}`; sunk if floating
+ * @error: return location
+ *
+ * Has a part of this class watch the run, from the next tick on, in this scene and in those that
+ * are loaded later. Between ticks, on their thread.
+ *
+ * Returns: (transfer none) (nullable): the observer, which lives as long as the simulation, or
+ *   until it is removed; %NULL with an error: it could not be made or opened
+ */
+ORRERY_API OrreryObserver *orrery_simulation_add_observer (OrrerySimulation *simulation,
+                                                           const char *classpath,
+                                                           GVariant *properties, GError **error);
+/**
+ * orrery_simulation_remove_observer:
+ * @simulation: a simulation
+ * @observer: what orrery_simulation_add_observer() returned
+ *
+ * Closes the observer, which ends what it writes, and forgets it, with what it has lost. Between
+ * ticks, on their thread.
+ *
+ * Returns: whether it was there
+ */
+ORRERY_API gboolean orrery_simulation_remove_observer (OrrerySimulation *simulation,
+                                                       OrreryObserver *observer);
 
 /**
  * orrery_simulation_attach:

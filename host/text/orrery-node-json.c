@@ -7,11 +7,16 @@
 
 G_STATIC_ASSERT (ORRERY_NODE_MAX_DEPTH <= ORRERY_JSON_MAX_DEPTH);
 
+/* So many values are read between two looks at whether somebody still waits for them. */
+#define LOOK_EVERY 4096
+
 typedef struct {
   OrreryJson json;
   OrreryPlace place; /* of the present token */
   char *file;
   GError **error;
+  GCancellable *cancellable; /* (nullable) */
+  guint n_values;
 } Parser;
 
 static OrreryNode *parse_value (Parser *parser, OrreryJsonToken token);
@@ -130,11 +135,20 @@ parse_object (Parser *parser)
   }
 }
 
+static gboolean
+is_cancelled (Parser *parser)
+{
+  return ++parser->n_values % LOOK_EVERY == 0 &&
+         g_cancellable_set_error_if_cancelled (parser->cancellable, parser->error);
+}
+
 static OrreryNode *
 parse_value (Parser *parser, OrreryJsonToken token)
 {
   OrreryNode *node;
 
+  if (G_UNLIKELY (is_cancelled (parser)))
+    return NULL;
   if (token == ORRERY_JSON_LIST)
     return parse_list (parser);
   if (token == ORRERY_JSON_OBJECT)
@@ -180,8 +194,15 @@ parse_document (Parser *parser)
 OrreryNode *
 orrery_node_parse_json (const char *text, gsize length, const char *file, GError **error)
 {
+  return orrery_node_parse_json_until (text, length, file, NULL, error);
+}
+
+OrreryNode *
+orrery_node_parse_json_until (const char *text, gsize length, const char *file,
+                              GCancellable *cancellable, GError **error)
+{
   g_autoptr (GRefString) name = NULL;
-  Parser parser;
+  Parser parser = { .cancellable = cancellable };
 
   g_return_val_if_fail (text != NULL || length == 0, NULL);
   g_return_val_if_fail (file != NULL, NULL);

@@ -3,6 +3,8 @@
 
 #include "text/orrery-node.h"
 
+#include <gio/gio.h>
+
 G_BEGIN_DECLS
 
 /* A place in a text, moved forward as it is read: line and column from 1, the column in characters.
@@ -25,6 +27,10 @@ gboolean orrery_node_check_text (const char **text, gsize *length, const char *f
 /* Returns: `file:line:column: what` */
 GError *orrery_place_error (const OrreryPlace *place, const char *file, const char *format, ...)
     G_GNUC_PRINTF (3, 4);
+
+/* As orrery_node_parse_json(). @cancellable: (nullable): ends it */
+OrreryNode *orrery_node_parse_json_until (const char *text, gsize length, const char *file,
+                                          GCancellable *cancellable, GError **error);
 
 /* As orrery_node_get_kind_name(). */
 const char *orrery_node_name_kind (OrreryNodeKind kind);

@@ -114,6 +114,7 @@ typedef struct _OrreryPipeline {
   gboolean warned_keys;
   gboolean warned_rivals;
   gboolean warned_not_finite;
+  gboolean warned_nan;
   gboolean warned_silence;
   OrreryTime budget;
   OrreryCost cost;
@@ -153,6 +154,8 @@ void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 /* Logs once, and counts, the numbers of a message that were not finite. */
 void orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, OrreryWriter *writer);
+/* Logs once that its record has NaN, whether or not somebody reads it. */
+void orrery_pipeline_look_for_nan (OrreryPipeline *pipeline);
 
 /* orrery-runner-watch.c: calls its watches in the order in which they were added. */
 void orrery_pipeline_tell_watches (OrreryPipeline *pipeline);

@@ -263,6 +263,20 @@ orrery_pipeline_note_not_finite (OrreryPipeline *pipeline, OrreryWriter *writer)
                        field != NULL ? "'" : "");
 }
 
+void
+orrery_pipeline_look_for_nan (OrreryPipeline *pipeline)
+{
+  const char *field;
+
+  if (pipeline->warned_nan || pipeline->warned_not_finite)
+    return;
+  field = orrery_record_find_nan (pipeline->record);
+  if (G_LIKELY (field == NULL))
+    return;
+  pipeline->warned_nan = TRUE;
+  orrery_part_warning (pipeline->component, "the field '%s' is not a number (NaN)", field);
+}
+
 /* --- input --- */
 
 static gboolean

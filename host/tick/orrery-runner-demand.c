@@ -140,3 +140,15 @@ orrery_runner_answer_demands (OrreryRunner *runner, gboolean all)
     demand->n_steps = step->n_steps;
   }
 }
+
+gboolean
+orrery_runner_lacks_records (OrreryRunner *runner)
+{
+  for (guint i = 0; runner->demands != NULL && i < runner->demands->len; i++) {
+    Demand *demand = runner->demands->pdata[i];
+
+    if (!orrery_component_is_wanted (demand->pipeline->component))
+      return TRUE;
+  }
+  return FALSE;
+}

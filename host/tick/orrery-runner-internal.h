@@ -171,6 +171,8 @@ void orrery_runner_settle_demands (OrreryRunner *runner);
 /* Answers those who asked for a record that was not wanted: of components that have stepped, or
  * @all. */
 void orrery_runner_answer_demands (OrreryRunner *runner, gboolean all);
+/* Whether nobody read, in its last step, what some sensor on demand would have had. */
+gboolean orrery_runner_lacks_records (OrreryRunner *runner);
 
 /* orrery-runner-hash.c: folds the records and poses of this tick into the hash. */
 void orrery_runner_fold_hash (OrreryRunner *runner);

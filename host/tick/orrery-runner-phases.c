@@ -11,6 +11,8 @@
 /* One tick in so many is timed per component, and so are this many ticks after a slow one. */
 #define SAMPLE_EVERY 31 /* prime, so no period of a component coincides with it */
 #define HOT_TICKS 32u
+/* Records are looked through for NaN in the first ticks, then in one in so many. */
+#define LOOK_EVERY (8 * SAMPLE_EVERY)
 
 /* --- streams --- */
 
@@ -601,6 +603,18 @@ orrery_runner_pack (OrreryRunner *runner)
   runner->packed = TRUE;
 }
 
+/* Of infinities there is nothing to say: some sensors have them where they meet nothing. */
+static void
+look_at_records (OrreryRunner *runner)
+{
+  GPtrArray *sensors = runner->stages[ORRERY_STAGE_SENSORS].pipelines;
+
+  if (runner->n_ticks >= SAMPLE_EVERY && runner->n_ticks % LOOK_EVERY != 0)
+    return;
+  for (guint i = 0; i < sensors->len; i++)
+    orrery_pipeline_look_for_nan (sensors->pdata[i]);
+}
+
 gboolean
 orrery_runner_run_phases (OrreryRunner *runner, GError **error)
 {
@@ -627,6 +641,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
+  if (timed)
+    look_at_records (runner);
   if (runner->demands->len > 0)
     orrery_runner_answer_demands (runner, FALSE);
   flush_streams (runner);

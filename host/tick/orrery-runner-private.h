@@ -181,8 +181,9 @@ guint64 orrery_runner_get_hash (OrreryRunner *runner);
 /* FALSE: hashes could not be written to the file. */
 gboolean orrery_runner_flush_hash_file (OrreryRunner *runner, GError **error);
 /* orrery-runner-report.c: what orrery_simulation_get_report() returns. @wall_ns: time spent in
- * running; @sources: (transfer floating) */
+ * running; @sources: (transfer floating); @lost: a list of strings, begun with what the observers
+ * have lost; it is ended */
 GVariant *orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed,
-                                    GVariant *sources);
+                                    GVariant *sources, GVariantBuilder *lost);
 /* Mean and variance of the time between ticks, as MORSE's clients expect them; floating. */
 GVariant *orrery_runner_get_statistics (OrreryRunner *runner);

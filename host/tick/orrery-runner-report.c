@@ -176,19 +176,17 @@ list_unhashed (OrreryRunner *runner)
 }
 
 static GVariant *
-list_lost (OrreryRunner *runner)
+list_lost (OrreryRunner *runner, GVariantBuilder *list)
 {
   GPtrArray *managers = runner->managers.all;
-  GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("as"));
   for (guint i = 0; i < managers->len; i++) {
     GPtrArray *lost = orrery_datastream_manager_get_lost (managers->pdata[i]);
 
     for (guint j = 0; lost != NULL && j < lost->len; j++)
-      g_variant_builder_add (&list, "s", lost->pdata[j]);
+      g_variant_builder_add (list, "s", lost->pdata[j]);
   }
-  return g_variant_builder_end (&list);
+  return g_variant_builder_end (list);
 }
 
 static void
@@ -212,7 +210,8 @@ add_times (GVariantBuilder *report, OrreryRunner *runner, double wall)
 }
 
 GVariant *
-orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *sources)
+orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *sources,
+                          GVariantBuilder *lost)
 {
   const char *state = orrery_state_get_name (orrery_run_get_public_state (runner->of));
   GVariantBuilder report;
@@ -234,7 +233,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   add (&report, "phases", list_phases (runner));
   add (&report, "sources", sources);
   add (&report, "unhashed", list_unhashed (runner));
-  add (&report, "lost", list_lost (runner));
+  add (&report, "lost", list_lost (runner, lost));
   add (&report, "workers", orrery_workers_report (runner->workers));
   return g_variant_builder_end (&report);
 }

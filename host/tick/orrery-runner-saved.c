@@ -64,6 +64,8 @@ orrery_runner_save (OrreryRunner *runner)
   g_variant_builder_add (&map, "{sv}", "hash", g_variant_new_uint64 (runner->hash.value));
   g_variant_builder_add (&map, "{sv}", "suspended",
                          g_variant_new_boolean (runner->physics_suspended));
+  g_variant_builder_add (&map, "{sv}", "undrawn",
+                         g_variant_new_boolean (orrery_runner_lacks_records (runner)));
   g_variant_builder_add (&map, "{sv}", "touching", orrery_scripts_save_contacts (runner->scripts));
   g_variant_builder_add (&map, "{sv}", "components", g_variant_builder_end (&list));
   return g_variant_builder_end (&map);
@@ -148,6 +150,18 @@ restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
   return TRUE;
 }
 
+/* A hash has all records, from the first tick on. */
+static void
+warn_of_pictures (OrreryRunner *runner, GVariant *state)
+{
+  gboolean undrawn = FALSE;
+
+  if (runner->settings.hashing && g_variant_lookup (state, "undrawn", "b", &undrawn) && undrawn)
+    g_warning (
+        "the state has no pictures of cameras that nobody looked at, so the hash is not that "
+        "of a run that goes on without a break; a run with --hash saves them");
+}
+
 gboolean
 orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
 {
@@ -170,6 +184,7 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
     orrery_runner_pack (runner);
   if (!restore_pipelines (runner, state, error))
     return FALSE;
+  warn_of_pictures (runner, state);
   orrery_scripts_restore_contacts (runner->scripts, touching);
   runner->settings.start = runner->tick->start = start;
   __atomic_store_n (&runner->n_ticks, ticks, __ATOMIC_RELAXED);

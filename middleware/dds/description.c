@@ -2,7 +2,16 @@
 /* Writes the tree of a robot as URDF (http://wiki.ros.org/urdf/XML). */
 #include "description.h"
 
+#include "mesh-file.h"
+
 #define ROOT "base_link"
+
+typedef struct {
+  GString *xml;
+  OrreryObject *robot;
+  const char *meshes; /* (nullable) */
+  GError *error;      /* (nullable): of the first mesh that could not be written */
+} Description;
 
 static void
 add_text (GString *xml, const char *text)
@@ -56,8 +65,26 @@ add_origin (GString *xml, const OrreryTransform *pose)
 /* --- links --- */
 
 static gboolean
-add_geometry (GString *xml, OrreryShape *shape)
+add_mesh (Description *self, OrreryShape *shape)
 {
+  g_autofree char *uri = NULL;
+
+  /* Hulls have no triangles. One directory that cannot be written is told once. */
+  if (self->meshes == NULL || self->error != NULL || orrery_shape_get_triangles (shape) == NULL)
+    return FALSE;
+  uri = ros2_write_mesh (shape, self->meshes, &self->error);
+  if (uri == NULL)
+    return FALSE;
+  g_string_append (self->xml, "<geometry><mesh filename=\"");
+  add_text (self->xml, uri);
+  g_string_append (self->xml, "\"/></geometry>");
+  return TRUE;
+}
+
+static gboolean
+add_geometry (Description *self, OrreryShape *shape)
+{
+  GString *xml = self->xml;
   const OrreryVec3 *size = orrery_shape_get_size (shape);
   OrreryShapeKind kind = orrery_shape_get_kind (shape);
   const OrreryVec3 whole = { 2 * size->x, 2 * size->y, 2 * size->z };
@@ -65,7 +92,7 @@ add_geometry (GString *xml, OrreryShape *shape)
   double length = whole.z + (kind == ORRERY_SHAPE_CAPSULE ? whole.x : 0);
 
   if (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH)
-    return FALSE;
+    return add_mesh (self, shape);
   g_string_append (xml, "<geometry><");
   if (kind == ORRERY_SHAPE_BOX) {
     g_string_append (xml, "box");
@@ -80,17 +107,37 @@ add_geometry (GString *xml, OrreryShape *shape)
   return TRUE;
 }
 
+/* Its first colour. */
 static void
-add_shape (GString *xml, OrreryShape *shape, const char *use)
+add_material (GString *xml, OrreryShape *shape)
 {
+  OrreryMaterial *material = orrery_shape_get_material (shape, 0);
+  double values[4] = { 0, 0, 0, 1 };
+
+  if (material == NULL)
+    return;
+  for (guint i = 0; i < 3; i++)
+    values[i] = orrery_material_get_color (material)[i];
+  g_string_append (xml, "<material name=\"\"><color");
+  add_attribute (xml, "rgba", values, G_N_ELEMENTS (values));
+  g_string_append (xml, "/></material>");
+}
+
+static void
+add_shape (Description *self, OrreryShape *shape, const char *use)
+{
+  GString *xml = self->xml;
   gsize begin = xml->len;
 
   g_string_append_printf (xml, "    <%s>", use);
   add_origin (xml, orrery_shape_get_pose (shape));
-  if (add_geometry (xml, shape))
-    g_string_append_printf (xml, "</%s>\n", use);
-  else
+  if (!add_geometry (self, shape)) {
     g_string_truncate (xml, begin);
+    return;
+  }
+  if (g_str_equal (use, "visual"))
+    add_material (xml, shape);
+  g_string_append_printf (xml, "</%s>\n", use);
 }
 
 static void
@@ -131,8 +178,9 @@ name_link (OrreryObject *object, OrreryObject *robot)
 }
 
 static void
-add_link (GString *xml, OrreryObject *object, const char *name)
+add_link (Description *self, OrreryObject *object, const char *name)
 {
+  GString *xml = self->xml;
   GPtrArray *shapes = orrery_object_get_shapes (object);
 
   g_string_append (xml, "  <link name=\"");
@@ -141,9 +189,9 @@ add_link (GString *xml, OrreryObject *object, const char *name)
   add_inertial (xml, object);
   for (guint i = 0; i < shapes->len; i++) {
     if (orrery_shape_is_visible (shapes->pdata[i]))
-      add_shape (xml, shapes->pdata[i], "visual");
+      add_shape (self, shapes->pdata[i], "visual");
     if (orrery_shape_is_solid (shapes->pdata[i]))
-      add_shape (xml, shapes->pdata[i], "collision");
+      add_shape (self, shapes->pdata[i], "collision");
   }
   g_string_append (xml, "  </link>\n");
 }
@@ -240,28 +288,31 @@ add_joint (GString *xml, OrreryObject *object, const char *name, const char *par
 }
 
 static void
-add_tree (GString *xml, OrreryObject *object, OrreryObject *robot)
+add_tree (Description *self, OrreryObject *object)
 {
-  g_autofree char *name = name_link (object, robot);
+  g_autofree char *name = name_link (object, self->robot);
   GPtrArray *children = orrery_object_get_children (object);
 
-  add_link (xml, object, name);
+  add_link (self, object, name);
   for (guint i = 0; i < children->len; i++) {
-    g_autofree char *child = name_link (children->pdata[i], robot);
+    g_autofree char *child = name_link (children->pdata[i], self->robot);
 
-    add_joint (xml, children->pdata[i], child, name);
-    add_tree (xml, children->pdata[i], robot);
+    add_joint (self->xml, children->pdata[i], child, name);
+    add_tree (self, children->pdata[i]);
   }
 }
 
 char *
-ros2_describe_robot (OrreryObject *robot)
+ros2_describe_robot (OrreryObject *robot, const char *meshes, GError **error)
 {
-  GString *xml = g_string_new ("<?xml version=\"1.0\"?>\n<robot name=\"");
+  Description self = { g_string_new ("<?xml version=\"1.0\"?>\n<robot name=\""), robot, meshes,
+                       NULL };
 
-  add_text (xml, orrery_object_get_name (robot));
-  g_string_append (xml, "\">\n");
-  add_tree (xml, robot, robot);
-  g_string_append (xml, "</robot>\n");
-  return g_string_free (xml, FALSE);
+  add_text (self.xml, orrery_object_get_name (robot));
+  g_string_append (self.xml, "\">\n");
+  add_tree (&self, robot);
+  g_string_append (self.xml, "</robot>\n");
+  if (self.error != NULL)
+    g_propagate_error (error, self.error);
+  return g_string_free (self.xml, FALSE);
 }

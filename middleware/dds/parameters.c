@@ -3,6 +3,7 @@
 #include "parameters.h"
 
 #include "../message/variant.h"
+#include "parameter-events.h"
 
 #include <string.h>
 
@@ -43,6 +44,7 @@ struct _Ros2Parameters {
   const OrreryMessageService *types[ROS2_N_QUESTIONS];
   GPtrArray *parts; /* (element-type utf8) */
   OrreryWriter *writer;
+  Ros2ParameterEvents *events; /* (nullable) */
   gboolean is_closed;
   gboolean warned;
 };
@@ -61,8 +63,9 @@ typedef struct {
 /* One call of a service for a query. */
 typedef struct {
   Query *query;
-  char *prefix; /* of the names of a part's parameters */
-  char *name;   /* of the parameter that is set, and its place among the others */
+  char *prefix;        /* of the names of a part's parameters */
+  char *name;          /* the place of the parameter that is set among the others */
+  GVariant *parameter; /* (nullable): the one that is set */
 } Step;
 
 static void
@@ -95,6 +98,7 @@ step_free (gpointer data)
   query_unref (step->query);
   g_free (step->prefix);
   g_free (step->name);
+  g_clear_pointer (&step->parameter, g_variant_unref);
   g_free (step);
 }
 
@@ -454,6 +458,17 @@ on_properties (OrreryCall *call, gpointer data)
 }
 
 static void
+tell_change (Ros2Parameters *self, GVariant *parameter)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->events != NULL && !self->is_closed &&
+      !ros2_parameter_events_send (self->events, orrery_request_manager_get_time (self->manager),
+                                   parameter, &error))
+    warn (self, error->message);
+}
+
+static void
 on_set (OrreryCall *call, gpointer data)
 {
   Step *step = data;
@@ -462,17 +477,20 @@ on_set (OrreryCall *call, gpointer data)
   orrery_call_get_result (call, &error);
   if (error != NULL)
     g_variant_dict_insert (step->query->values, step->name, "s", error->message);
+  else
+    tell_change (step->query->parameters, step->parameter);
   end_step (step->query);
 }
 
 static Step *
-step_new (Query *query, const char *prefix, const char *name)
+step_new (Query *query, const char *prefix, const char *name, GVariant *parameter)
 {
   Step *step = g_new (Step, 1);
 
   query->references++;
   query->n_waiting++;
-  *step = (Step){ query, g_strdup (prefix), g_strdup (name) };
+  *step = (Step){ query, g_strdup (prefix), g_strdup (name),
+                  parameter != NULL ? g_variant_ref (parameter) : NULL };
   return step;
 }
 
@@ -500,7 +518,7 @@ ask_parts (Query *query)
     g_autofree char *prefix = make_prefix (self, part);
     g_autoptr (OrreryCall) call =
         orrery_request_manager_submit (self->manager, part, "get_properties", NULL, on_properties,
-                                       step_new (query, prefix, NULL), step_free);
+                                       step_new (query, prefix, NULL, NULL), step_free);
   }
 }
 
@@ -564,7 +582,7 @@ set_one (Query *query, gsize i, GVariant *parameter)
         orrery_request_manager_submit (self->manager, part, "set_property",
                                        g_variant_new_array (G_VARIANT_TYPE_VARIANT, arguments,
                                                             G_N_ELEMENTS (arguments)),
-                                       on_set, step_new (query, NULL, place), step_free);
+                                       on_set, step_new (query, NULL, place, parameter), step_free);
   }
 }
 
@@ -688,9 +706,18 @@ ros2_parameters_new (OrreryRequestManager *manager, OrreryMessageCatalogue *mess
   return self;
 }
 
+gboolean
+ros2_parameters_open (Ros2Parameters *parameters, DdsNode *node, OrreryMessageCatalogue *messages,
+                      GError **error)
+{
+  parameters->events = ros2_parameter_events_new (node, messages, error);
+  return parameters->events != NULL;
+}
+
 void
 ros2_parameters_close (Ros2Parameters *parameters)
 {
+  g_clear_pointer (&parameters->events, ros2_parameter_events_free);
   parameters->is_closed = TRUE;
 }
 

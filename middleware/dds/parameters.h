@@ -31,5 +31,8 @@ const char *ros2_parameters_get_service (Ros2Question question, const char **typ
 /* Answers @call, now or when the calls of services that it takes are done. */
 void ros2_parameters_take (Ros2Parameters *parameters, Ros2Question question, DdsServiceCall *call,
                            GBytes *request);
-/* Drops what is not answered yet. */
+/* Begins to tell on /parameter_events of what is set. */
+gboolean ros2_parameters_open (Ros2Parameters *parameters, DdsNode *node,
+                               OrreryMessageCatalogue *messages, GError **error);
+/* Drops what is not answered yet, and tells of nothing any more. */
 void ros2_parameters_close (Ros2Parameters *parameters);

@@ -7,6 +7,7 @@
 #define MAX_LENGTH 1024
 #define MAX_DEPTH 16
 #define MAX_NAMES 16
+#define CACHE_LINE 64
 
 typedef struct {
   const char *text;
@@ -21,7 +22,7 @@ typedef struct {
 MapNode *
 map_node_new (MapKind kind, MapEval eval)
 {
-  MapNode *node = g_new0 (MapNode, 1);
+  MapNode *node = g_aligned_alloc0 (1, sizeof *node, CACHE_LINE);
 
   node->kind = kind;
   node->eval = eval;
@@ -38,7 +39,7 @@ map_node_free (MapNode *node)
   if (node->scratch != NULL)
     node->free_scratch (node->scratch);
   g_free (node->text);
-  g_free (node);
+  g_aligned_free (node);
 }
 
 const char *

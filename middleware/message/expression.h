@@ -50,18 +50,21 @@ typedef struct _MapNode MapNode;
 /* FALSE: @error */
 typedef gboolean (*MapEval) (const MapNode *node, MapValue *value, GError **error);
 
+/* What an evaluation reads comes first, within one line of the cache: of many robots, each has
+ * nodes of its own, which are far from the processor when their turn comes. */
 struct _MapNode {
-  MapKind kind;
   MapEval eval;
+  MapKind kind;
+  gboolean is_brief;        /* its texts are gone when it is evaluated again within one message */
+  const double *numbers[3]; /* of a vector of a record's plain numbers */
+  gconstpointer place;      /* what a source reads */
+  double number;            /* a constant, an index */
+  char *text;               /* a constant; a name for errors */
   MapNode *arguments[MAP_MAX_ARGUMENTS];
   guint n_arguments;
-  gconstpointer place; /* what a source reads */
-  double number;       /* a constant, an index */
-  int type;            /* how @place is laid out */
-  char *text;          /* a constant; a name for errors */
-  gpointer scratch;    /* room that is used again */
+  int type;         /* how @place is laid out */
+  gpointer scratch; /* room that is used again */
   GDestroyNotify free_scratch;
-  gboolean is_brief; /* its texts are gone when it is evaluated again within one message */
 };
 
 /*
@@ -118,6 +121,9 @@ typedef struct {
 } MapSources;
 MapNode *map_sources_resolve (gpointer sources, const char *const *names, guint *n_used,
                               GError **error);
+
+/* Returns: (nullable): where the number is, if the node only reads it there */
+const double *map_source_get_number (const MapNode *node);
 
 /* incoming.c: what a message says that came in. */
 typedef struct {

@@ -261,6 +261,26 @@ eval_vector (const MapNode *node, MapValue *value, GError **error)
   return TRUE;
 }
 
+/* The same of plain numbers of a record. */
+static gboolean
+eval_plain_vector (const MapNode *node, MapValue *value, GError **error)
+{
+  for (guint i = 0; i < 3; i++)
+    value->v[i] = *node->numbers[i];
+  return TRUE;
+}
+
+static void
+prepare_vector (MapNode *node)
+{
+  for (guint i = 0; i < 3; i++) {
+    node->numbers[i] = map_source_get_number (node->arguments[i]);
+    if (node->numbers[i] == NULL)
+      return;
+  }
+  node->eval = eval_plain_vector;
+}
+
 static gboolean
 eval_euler (const MapNode *node, MapValue *value, GError **error)
 {
@@ -477,6 +497,8 @@ prepare (MapNode *node, GError **error)
 {
   MapValue n = { .number = 0 };
 
+  if (node->eval == eval_vector)
+    prepare_vector (node);
   if (node->eval != eval_zeros)
     return TRUE;
   if (!map_node_eval (node->arguments[0], &n, NULL) || !(n.number >= 0 && n.number <= MAX_ZEROS))

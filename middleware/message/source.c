@@ -27,6 +27,12 @@ eval_double (const MapNode *node, MapValue *value, GError **error)
   return TRUE;
 }
 
+const double *
+map_source_get_number (const MapNode *node)
+{
+  return node->eval == eval_double ? node->place : NULL;
+}
+
 static gboolean
 eval_time (const MapNode *node, MapValue *value, GError **error)
 {

@@ -51,6 +51,34 @@ end_call (RosMaster *master)
   ros_loop_set_timer (master->node->loop, &master->timer, 0);
 }
 
+/* --- who waits --- */
+
+void
+ros_node_set_registered (RosNode *node, gboolean registered)
+{
+  g_mutex_lock (&node->lock);
+  node->registered = registered;
+  if (registered)
+    g_cond_broadcast (&node->told);
+  g_mutex_unlock (&node->lock);
+}
+
+/* A change that is on the way is followed by another look at what the master knows. */
+gboolean
+ros_node_wait_registered (RosNode *node, guint timeout_ms)
+{
+  gint64 end = g_get_monotonic_time () + timeout_ms * G_TIME_SPAN_MILLISECOND;
+  gboolean registered;
+
+  g_mutex_lock (&node->lock);
+  while (atomic_load (&node->n_changes) > 0 || !node->registered)
+    if (!g_cond_wait_until (&node->told, &node->lock, end))
+      break;
+  registered = atomic_load (&node->n_changes) == 0 && node->registered;
+  g_mutex_unlock (&node->lock);
+  return registered;
+}
+
 /* --- whether it is there --- */
 
 static void
@@ -60,6 +88,7 @@ forget_all (RosMaster *master)
     ((RosEntry *) g_ptr_array_index (master->entries, i))->known = FALSE;
   if (master->entry != NULL)
     master->renewed = TRUE;
+  ros_node_set_registered (master->node, FALSE);
 }
 
 static void
@@ -100,6 +129,10 @@ on_pid (gpointer data, GVariant *answer, const GError *error)
   if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT32))
     pid = g_variant_get_int32 (value);
   if (master->pid != pid && master->pid != -1) {
+    if (master->here)
+      ros_node_log (master->node, ROS_LOG_INFO,
+                    "another ROS master is at %s now, and everything is registered there",
+                    master->node->master_uri);
     forget_all (master);
     master->left = FALSE;
   }
@@ -276,7 +309,7 @@ tend (gpointer data)
   RosMaster *master = data;
   gint64 now = ros_loop_get_now (master->node->loop);
 
-  atomic_store (&master->node->registered, knows_all (master));
+  ros_node_set_registered (master->node, knows_all (master));
   if (master->busy || begin_ask (master))
     return;
   if (master->here && !master->left && begin_entry (master))
@@ -336,7 +369,7 @@ ros_master_add (RosMaster *master, RosEntry *entry)
     master->renewed = TRUE;
   if (!g_ptr_array_find (master->entries, entry, NULL))
     g_ptr_array_add (master->entries, entry);
-  atomic_store (&master->node->registered, FALSE);
+  ros_node_set_registered (master->node, FALSE);
   ros_loop_set_timer (master->node->loop, &master->timer, 0);
 }
 
@@ -344,6 +377,7 @@ void
 ros_master_drop (RosMaster *master, RosEntry *entry)
 {
   entry->wanted = FALSE;
+  ros_node_set_registered (master->node, FALSE);
   ros_loop_set_timer (master->node->loop, &master->timer, 0);
 }
 

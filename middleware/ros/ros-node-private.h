@@ -135,15 +135,19 @@ struct _RosNode {
   gint64 deadline;                                         /* [io] ms, of the stop */
   gboolean stopping, done;                                 /* [io] */
   gboolean running;                                        /* of the thread of the simulation */
-  atomic_bool registered;
-  atomic_uint n_changes; /* on the way to the I/O thread */
-  RosTimer rest;         /* [io] of the listeners, when the system had no descriptor */
+  gboolean untold;                                         /* likewise: sent since the last flush */
+  gboolean registered;                                     /* [lock] */
+  GCond told;                                              /* [lock] that it is registered */
+  atomic_uint n_changes;                                   /* on the way to the I/O thread */
+  RosTimer rest; /* [io] of the listeners, when the system had no descriptor */
   GMutex lock;
   RosPublisher *dirty, **last_dirty; /* [lock] */
   /* Of the thread of the simulation: all that were made, to be freed with the node. */
   GPtrArray *own_publishers, *own_subscribers, *own_services, *own_params;
 };
 
+/* [io] Whether the master knows all. */
+void ros_node_set_registered (RosNode *node, gboolean registered);
 void ros_node_log (RosNode *node, RosLogLevel level, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* Accepts one connection, or turns it away; -1: there is none to be served. @why: (out) (transfer
  * full) (nullable): what to tell one that is turned away, whose socket is then in @turned */

@@ -259,6 +259,7 @@ ros_node_new (const RosNodeOptions *options, GError **error)
   node->rest = (RosTimer){ .func = watch_listeners, .data = node };
   node->last_dirty = &node->dirty;
   g_mutex_init (&node->lock);
+  g_cond_init (&node->told);
   node->publishers = g_ptr_array_new ();
   node->subscribers = g_ptr_array_new ();
   node->services = g_ptr_array_new ();
@@ -344,6 +345,7 @@ ros_node_free (RosNode *node)
   g_ptr_array_unref (node->calls);
   line_access_free (node->options.access);
   g_mutex_clear (&node->lock);
+  g_cond_clear (&node->told);
   g_free (node->name);
   g_free (node->name_space);
   g_free (node->host);
@@ -378,21 +380,13 @@ ros_node_resolve (RosNode *node, const char *name, GError **error)
   return ros_name_resolve (node->name_space, node->name, name, error);
 }
 
-gboolean
-ros_node_is_registered (RosNode *node)
-{
-  return atomic_load (&node->n_changes) == 0 && atomic_load (&node->registered);
-}
-
 void
 ros_node_flush (RosNode *node)
 {
-  gboolean any;
-
-  g_mutex_lock (&node->lock);
-  any = node->dirty != NULL;
-  g_mutex_unlock (&node->lock);
-  if (any && node->running)
+  if (!node->untold)
+    return;
+  node->untold = FALSE;
+  if (node->running)
     ros_loop_wake (node->loop);
 }
 

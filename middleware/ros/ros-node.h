@@ -54,8 +54,9 @@ const char *ros_node_get_uri (RosNode *node);
 guint16 ros_node_get_tcpros_port (RosNode *node);
 /* Returns: (transfer full) (nullable): the global name */
 char *ros_node_resolve (RosNode *node, const char *name, GError **error);
-/* Whether the master knows all that it should; any thread. */
-gboolean ros_node_is_registered (RosNode *node);
+/* Waits until the master knows all that it should, for @timeout_ms at most; any thread but the I/O
+ * thread. Returns: whether it does */
+gboolean ros_node_wait_registered (RosNode *node, guint timeout_ms);
 
 /* --- topics --- */
 

@@ -22,6 +22,7 @@ typedef struct {
   char *topic, *md5;
   GArray *users; /* (element-type User) */
   guint n;       /* who listens */
+  gboolean told; /* that messages are dropped */
 } Shared;
 
 typedef struct {
@@ -261,6 +262,26 @@ share_topic (RosShare *share, const RosTopic *topic, const char *name, guint que
   shared->publisher =
       ros_node_advertise (share->node, topic, queue_length, latched, tell_users, shared, error);
   return shared->publisher != NULL ? shared : NULL;
+}
+
+char *
+ros_share_take_loss (RosShare *share)
+{
+  for (guint i = 0; i < share->topics->len; i++) {
+    Shared *shared = share->topics->pdata[i];
+    guint64 n = 0;
+
+    if (!shared->told && shared->publisher != NULL)
+      n = ros_publisher_get_n_dropped (shared->publisher);
+    if (n == 0)
+      continue;
+    shared->told = TRUE;
+    return g_strdup_printf (
+        "ROS: a subscriber of %s reads too slowly and loses the oldest messages "
+        "(%" G_GUINT64_FORMAT " so far)",
+        shared->topic, n);
+  }
+  return NULL;
 }
 
 RosPublisher *

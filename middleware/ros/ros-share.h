@@ -21,6 +21,9 @@ gboolean ros_share_start (RosShare *share, const RosNodeOptions *options, GError
 char *ros_share_take_log (RosShare *share, RosLogLevel *level);
 /* Returns: (nullable) (transfer none): %NULL: it was not started */
 RosNode *ros_share_get_node (RosShare *share);
+/* What was dropped of a topic, for the log, once for each topic. Returns: (nullable) (transfer
+ * full): a line */
+char *ros_share_take_loss (RosShare *share);
 /* As ros_node_advertise(), for topics that several may publish: all get one publisher. They agree
  * on the type; the queue is as long as who came first asked. @owner: who asks */
 RosPublisher *ros_share_advertise (RosShare *share, gpointer owner, const RosTopic *topic,

@@ -72,6 +72,7 @@ hand_over (RosPublisher *publisher, RosBlock *block)
     node->last_dirty = &publisher->next_dirty;
   }
   g_mutex_unlock (&node->lock);
+  node->untold = TRUE;
   if (oldest != NULL) {
     ros_block_unref (oldest);
     atomic_fetch_add (&publisher->n_dropped, 1);

@@ -14,6 +14,10 @@
 #define BRIDGE_MAX_MESSAGE (1024 * 1024)
 #define BRIDGE_MAX_OPEN_FRAGMENTS 16
 #define BRIDGE_MAX_FRAGMENTS 10000
+/* Bytes of an id that is kept, of a subscription or of fragments. */
+#define BRIDGE_MAX_ID 1024
+/* Bytes of messages that wait for its throttles. */
+#define BRIDGE_MAX_HELD ((gsize) 16 * 1024 * 1024)
 /* Of a client's text that comes back in a message. */
 #define BRIDGE_QUOTED 80
 
@@ -83,6 +87,7 @@ typedef struct {
   guint n_calls;
   GQueue fragments; /* (element-type BridgeFragments) */
   gsize n_fragment_bytes;
+  gsize n_held_bytes; /* that wait for the throttles */
   guint last_fragment;
 } BridgeSession;
 
@@ -106,6 +111,8 @@ void bridge_session_say (BridgeSession *self, BridgeLevel level, const char *id,
 void bridge_session_send (BridgeSession *self, GBytes *text, guint32 fragment_size);
 /* Returns: (transfer full) (nullable): the id of an operation, as JSON */
 char *bridge_read_id (OrreryNode *operation);
+/* FALSE: an id is too long to be kept, which is told. */
+gboolean bridge_check_id (BridgeSession *self, OrreryNode *operation, const char *id);
 /* Reads an optional whole number from 0 to @max; wrong ones are told, and FALSE returned. */
 gboolean bridge_read_number (BridgeSession *self, OrreryNode *operation, const char *key, guint max,
                              guint *value);

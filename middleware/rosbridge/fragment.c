@@ -103,7 +103,7 @@ bridge_read_fragment (BridgeSession *self, OrreryNode *operation)
   guint i = G_MAXUINT, total = 0;
   Fragments *fragments;
 
-  if (text == NULL ||
+  if (text == NULL || !bridge_check_id (self, operation, id) ||
       !bridge_read_number (self, operation, "total", BRIDGE_MAX_FRAGMENTS, &total) ||
       !bridge_read_number (self, operation, "num", BRIDGE_MAX_FRAGMENTS, &i))
     return;

@@ -106,6 +106,16 @@ bridge_read_id (OrreryNode *operation)
   return g_strndup (text, length);
 }
 
+gboolean
+bridge_check_id (BridgeSession *self, OrreryNode *operation, const char *id)
+{
+  if (id == NULL || strlen (id) <= BRIDGE_MAX_ID)
+    return TRUE;
+  bridge_session_say (self, BRIDGE_LEVEL_ERROR, NULL, "%s: an 'id' has at most %d bytes",
+                      orrery_node_get_text (orrery_node_find (operation, "op")), BRIDGE_MAX_ID);
+  return FALSE;
+}
+
 static void
 say_wrong (BridgeSession *self, OrreryNode *operation, const char *key, const char *what)
 {

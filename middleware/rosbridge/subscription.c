@@ -139,11 +139,22 @@ start_timer (BridgeSubscription *self)
   g_source_attach (self->timer, g_main_context_get_thread_default ());
 }
 
+/* Returns: (transfer full) (nullable): the oldest message that waits */
+static GBytes *
+take_waiting (BridgeSubscription *self)
+{
+  GBytes *message = g_queue_pop_head (&self->waiting);
+
+  if (message != NULL)
+    self->session->n_held_bytes -= g_bytes_get_size (message);
+  return message;
+}
+
 static gboolean
 on_timer (gpointer data)
 {
   BridgeSubscription *self = data;
-  g_autoptr (GBytes) message = g_queue_pop_head (&self->waiting);
+  g_autoptr (GBytes) message = take_waiting (self);
   Forms forms = { .topic = self->topic, .message = message };
 
   stop_timer (self);
@@ -155,15 +166,22 @@ on_timer (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Without a queue, what comes too early is left out. */
+/* Without a queue, what comes too early is left out. The topics of a client share its bytes. */
 static void
 hold (BridgeSubscription *self, GBytes *message)
 {
+  gsize *held = &self->session->n_held_bytes;
+  gsize length = g_bytes_get_size (message);
+
   if (self->all.queue_length == 0)
     return;
-  if (self->waiting.length >= self->all.queue_length)
-    g_bytes_unref (g_queue_pop_head (&self->waiting));
+  while (self->waiting.length > 0 &&
+         (self->waiting.length >= self->all.queue_length || *held + length > BRIDGE_MAX_HELD))
+    g_bytes_unref (take_waiting (self));
+  if (*held + length > BRIDGE_MAX_HELD)
+    return;
   g_queue_push_tail (&self->waiting, g_bytes_ref (message));
+  *held += length;
   if (self->timer == NULL)
     start_timer (self);
 }
@@ -224,7 +242,8 @@ static void
 subscription_free (BridgeSubscription *self)
 {
   stop_timer (self);
-  g_queue_clear_full (&self->waiting, (GDestroyNotify) g_bytes_unref);
+  while (self->waiting.length > 0)
+    g_bytes_unref (take_waiting (self));
   g_hash_table_remove (self->session->subscriptions, self->topic);
   g_ptr_array_remove (self->topic->subscriptions, self);
   set_listening (self->topic);
@@ -366,7 +385,8 @@ bridge_subscribe (BridgeSession *self, OrreryNode *operation)
   Wanted wanted = { 0 };
   gboolean is_new;
 
-  if (topic == NULL || !read_wanted (self, operation, topic, &wanted))
+  if (topic == NULL || !bridge_check_id (self, operation, id) ||
+      !read_wanted (self, operation, topic, &wanted))
     return;
   subscription = g_hash_table_lookup (self->subscriptions, topic);
   is_new = subscription == NULL;

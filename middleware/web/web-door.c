@@ -177,8 +177,8 @@ add_headers (SoupServerMessage *message)
   soup_message_headers_replace (headers, "Cache-Control", "no-store");
   soup_message_headers_replace (headers, "Cross-Origin-Resource-Policy", "same-origin");
   soup_message_headers_replace (headers, "Content-Security-Policy",
-                                "default-src 'self'; connect-src 'self'; img-src 'self' data: "
-                                "blob:; style-src 'self' 'unsafe-inline'");
+                                "default-src 'self'; base-uri 'none'; form-action 'none'; "
+                                "frame-ancestors 'none'; object-src 'none'");
 }
 
 static void

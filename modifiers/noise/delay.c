@@ -62,6 +62,23 @@ clear_ring (OrreryDelay *self)
   self->size = self->first = self->n = 0;
 }
 
+/* What a field only refers to is not kept with the record: it would be that of now. */
+static gboolean
+check_own (OrreryRecord *record, GError **error)
+{
+  OrrerySchema *schema = orrery_record_get_schema (record);
+
+  for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
+    const OrreryField *field = orrery_schema_get_field (schema, i);
+
+    if (field->type == ORRERY_FIELD_RECORD)
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                               "the field '%s' is the record of that sensor: delay that one",
+                               field->name);
+  }
+  return TRUE;
+}
+
 static void
 orrery_delay_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
@@ -77,7 +94,7 @@ orrery_delay_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
                       orrery_part_get_classpath (part));
     return;
   }
-  if (!orrery_noise_setup (noise, setup, error))
+  if (!orrery_noise_setup (noise, setup, error) || !check_own (noise->record, error))
     return;
   clear_ring (self);
   self->size = (guint) ceil (longest * fmin (frequency, HIGHEST_FREQUENCY)) + 2;

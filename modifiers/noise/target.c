@@ -134,6 +134,15 @@ read_items (const View *self, gsize first, gsize n, double *out)
       ((Type *) self->data)[(first + i) * stride + c] = (Type) (value);                            \
     }                                                                                              \
   break
+/* Doubles do not hold all of 64 bits: what was not changed stays as it was. */
+#define WRITE_CHANGED(Type, value)                                                                 \
+  for (gsize i = 0; i < n; i++)                                                                    \
+    for (guint c = 0; c < used; c++) {                                                             \
+      double v = in[i * used + c];                                                                 \
+      if (before == NULL || v != before[i * used + c])                                             \
+        ((Type *) self->data)[(first + i) * stride + c] = (Type) (value);                          \
+    }                                                                                              \
+  break
 /* What is no number becomes the least. Comparisons and sums, since functions of the library would
  * take most of the time of a picture. */
 #define WITHIN(least) (v > (least) ? v < most ? v : most : (least))
@@ -141,8 +150,9 @@ read_items (const View *self, gsize first, gsize n, double *out)
 #define TO_WHOLE 0x1.8p52
 #define ROUNDED(least) ((WITHIN (least) + TO_WHOLE) - TO_WHOLE)
 
+/* @before: (nullable): the numbers as they were read */
 static void
-write_items (const View *self, gsize first, gsize n, const double *in)
+write_items (const View *self, gsize first, gsize n, const double *in, const double *before)
 {
   guint used = self->used, stride = self->stride;
   double most = view_get_most (self);
@@ -161,9 +171,9 @@ write_items (const View *self, gsize first, gsize n, const double *in)
   case ORRERY_ELEMENT_INT32:
     WRITE (gint32, ROUNDED (G_MININT32));
   case ORRERY_ELEMENT_UINT64:
-    WRITE (guint64, rint (WITHIN (0)));
+    WRITE_CHANGED (guint64, rint (WITHIN (0)));
   case ORRERY_ELEMENT_INT64:
-    WRITE (gint64, rint (WITHIN (-0x1p63)));
+    WRITE_CHANGED (gint64, rint (WITHIN (-0x1p63)));
   case ORRERY_ELEMENT_FLOAT:
     WRITE (float, v);
   case ORRERY_ELEMENT_DOUBLE:
@@ -230,7 +240,7 @@ void
 view_put (const View *self, Block *block)
 {
   if (!self->is_cloud) {
-    write_items (self, block->first, block->n, block->values);
+    write_items (self, block->first, block->n, block->values, block->before);
     return;
   }
   for (gsize i = 0; i < block->n; i++) {
@@ -243,7 +253,7 @@ view_put (const View *self, Block *block)
     else
       set_part (point, self->part, block->before[i], block->values[i]);
   }
-  write_items (self, block->first, block->n, block->points);
+  write_items (self, block->first, block->n, block->points, NULL);
 }
 
 void
@@ -255,5 +265,5 @@ view_set (const View *self, gsize item, double value)
     read_items (self, item, 1, numbers);
     set_part (numbers, self->part, get_part (numbers, self->part), value);
   }
-  write_items (self, item, 1, numbers);
+  write_items (self, item, 1, numbers, NULL);
 }

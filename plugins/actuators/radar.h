@@ -5,7 +5,9 @@
 
 /*
  * The two radars that MORSE mounts beside a waypoint's path: cones along x, looked through every 20
- * ticks, and what they saw stays until they look again.
+ * ticks, and what they saw stays until they look again. MORSE's Waypoint reads properties, which
+ * are set by pulses of the radars, every 20 ticks; its SearchAndRescue asks its radar itself, in
+ * each step.
  */
 typedef struct {
   OrreryRaycaster *rays; /* borrowed; NULL: no radars; for what is made of triangles */

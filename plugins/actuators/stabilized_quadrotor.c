@@ -145,10 +145,11 @@ orrery_stabilized_quadrotor_setup (OrreryPart *part, OrrerySetup *setup, GError 
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
 
   if (orrery_robot_has_physics (ORRERY_ROBOT (robot)))
-    orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "%s has a body that forces move; for it there is "
-                      "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
-                      orrery_part_get_name (ORRERY_PART (robot)));
+    orrery_part_warning (part,
+                         "%s has a body that forces move, and falls between the poses that it is "
+                         "given; for it there is "
+                         "orrery.actuators.rotorcraft_attitude.RotorcraftAttitude",
+                         orrery_part_get_name (ORRERY_PART (robot)));
 }
 
 #define FILTER_STATE(i)                                                                            \

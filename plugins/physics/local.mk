@@ -27,6 +27,7 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine.cpp \
   %D%/bullet/engine.h \
   %D%/bullet/hull-collision.cpp \
+  %D%/bullet/meetings.cpp \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
   %D%/bullet/ray.cpp \

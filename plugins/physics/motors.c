@@ -145,3 +145,25 @@ motors_restore (GArray *motors, GVariant *list)
   }
   return TRUE;
 }
+
+/* --- joints that follow others --- */
+
+CouplingOrder
+coupling_get_order (const OrreryConstraint *coupling, int place)
+{
+  CouplingOrder order = { 0, place };
+
+  for (; coupling != NULL; coupling = orrery_object_get_coupling (coupling->other))
+    order.depth++;
+  return order;
+}
+
+int
+coupling_compare (gconstpointer a, gconstpointer b)
+{
+  const CouplingOrder *x = a, *y = b;
+
+  if (x->depth != y->depth)
+    return x->depth > y->depth ? 1 : -1;
+  return x->place - y->place;
+}

@@ -22,6 +22,16 @@ typedef struct {
   double effort; /* of the last substep */
 } Motor;
 
+/* Where a joint that follows another one is among all that do: leaders come first. */
+typedef struct {
+  guint depth; /* couplings up to a joint that follows none */
+  int place;   /* in an order of the engine's own, for those of one depth */
+} CouplingOrder;
+
+CouplingOrder coupling_get_order (const OrreryConstraint *coupling, int place);
+/* For structs that begin with a #CouplingOrder. */
+int coupling_compare (gconstpointer a, gconstpointer b);
+
 /* What a motor does in a substep. Without gains of its own it wants an acceleration. */
 typedef struct {
   gboolean wants;

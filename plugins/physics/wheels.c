@@ -342,7 +342,7 @@ pull_ray (const Wheel *wheel, const WheelBody *body, guint n, double dt)
   } else if (drive->force != 0) {
     return drive->force * dt;
   }
-  return CLAMP (-slip / (n * wheel->give[2]), -most, most);
+  return CLAMP (-slip / (n * give_of (body, &wheel->arm, &wheel->along)), -most, most);
 }
 
 /* All tyres from the same velocities: what others do is not seen. */

@@ -9,6 +9,7 @@ mujoco_renderer_sources = \
   %D%/mujoco/light.c \
   %D%/mujoco/mesh.c \
   %D%/mujoco/mujoco.c \
+  %D%/mujoco/refine.c \
   %D%/mujoco/sky.c
 MODULES += $(PLUGINTREE)/orrery/renderers/mujoco.so
 $(PLUGINTREE)/orrery/renderers/mujoco.so: MODULE_LIBS = -lmujoco
@@ -24,6 +25,7 @@ EXTRA_DIST += \
   %D%/mujoco/light.c \
   %D%/mujoco/mesh.c \
   %D%/mujoco/mujoco.c \
+  %D%/mujoco/refine.c \
   %D%/mujoco/sky.c
 noinst_HEADERS += \
   %D%/mujoco/drawing.h \
@@ -33,4 +35,5 @@ noinst_HEADERS += \
   %D%/mujoco/hull.h \
   %D%/mujoco/light.h \
   %D%/mujoco/mesh.h \
+  %D%/mujoco/refine.h \
   %D%/mujoco/sky.h

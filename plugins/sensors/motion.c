@@ -83,14 +83,20 @@ sum_magnitudes (const OrreryEuler *e)
   return fabs (e->roll) + fabs (e->pitch) + fabs (e->yaw);
 }
 
-/* The body rates of Euler angles @e that change by @d. */
+/* The body rates of Euler angles @e that change by @d. On level ground, where robots without a body
+ * go, sines and cosines need not be computed. */
 static OrreryVec3
 find_body_rates (const OrreryEuler *e, const OrreryEuler *d, double dt)
 {
+  gboolean level = e->roll == 0 && e->pitch == 0;
+  double sin_roll = level ? e->roll : sin (e->roll);
+  double cos_roll = level ? 1 : cos (e->roll);
+  double sin_pitch = level ? e->pitch : sin (e->pitch);
+  double cos_pitch = level ? 1 : cos (e->pitch);
   OrreryVec3 turn = {
-    d->roll - sin (e->pitch) * d->yaw,
-    cos (e->roll) * d->pitch + cos (e->pitch) * sin (e->roll) * d->yaw,
-    cos (e->pitch) * cos (e->roll) * d->yaw - sin (e->roll) * d->pitch,
+    d->roll - sin_pitch * d->yaw,
+    cos_roll * d->pitch + cos_pitch * sin_roll * d->yaw,
+    cos_pitch * cos_roll * d->yaw - sin_roll * d->pitch,
   };
 
   return orrery_vec3_divide (&turn, dt);

@@ -16,6 +16,7 @@ import numpy
 import orrery
 
 from ._build import is_script
+from ._native import to_settings
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 
@@ -221,12 +222,13 @@ def check_count(name, value):
 
 
 def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, record=None, every=1, start=0.0,
-          plugin_dirs=(), progress=None):
+          plugin_dirs=(), progress=None, set=None):
     """Runs a scene once per seed, in `workers` processes (as many as there are processors), unpaced.
 
     `scene` is a builder script, a scene file or a directory that `orrery build` wrote. Each run lasts `ticks` ticks or
     `for_` simulated seconds; the records of the components named by `record` (all sensors) are
     kept: each, or with `every` the newest of so many ticks. `progress` shows a bar: on a terminal, unless it says otherwise.
+    `set` has values in place of those of the scene, as that of orrery.load().
     Returns a Batch; a run that fails or crashes is in its `errors`, and the others go on.
     """
     seeds = [int(seed) for seed in seeds]
@@ -239,12 +241,12 @@ def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, recor
     check_count("every", every)
     workers = len(os.sched_getaffinity(0)) if workers is None else workers
     check_count("workers", workers)
-    if any(not 0 <= seed < 2**64 for seed in seeds) or len(set(seeds)) != len(seeds):
+    if any(not 0 <= seed < 2**64 for seed in seeds) or len({*seeds}) != len(seeds):
         raise ValueError("seeds are whole numbers from 0 to 2^64 - 1, each once")
     if isinstance(record, str):
         raise TypeError("record is a list of components, not a text: [%r]" % record)
     setting = {"scene": os.path.abspath(os.fspath(scene)), "ticks": ticks, "for": for_, "every": every,
-               "start": float(start), "record": None if record is None else list(record),
+               "start": float(start), "settings": to_settings(set or {}), "record": None if record is None else list(record),
                "plugin_dirs": [os.path.abspath(os.fspath(path)) for path in plugin_dirs]}
     if not seeds:
         return Batch([], [])

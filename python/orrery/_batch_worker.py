@@ -69,7 +69,7 @@ def as_array(values):
 
 def run(setting, seed, path):
     options = {"seed": seed, "start": setting["start"], "hash": True, "offline": True,
-               "pacing": orrery.Pacing.FAST}
+               "pacing": orrery.Pacing.FAST, "settings": setting["settings"]}
     with orrery.load(setting["scene"], plugin_dirs=setting["plugin_dirs"], **options) as simulation:
         ticks = setting["ticks"] or math.ceil(setting["for"] * simulation.get_frequency() - 1e-9)
         recorders = [Recorder(simulation[name]) for name in find_recorded(simulation, setting["record"])]

@@ -7,12 +7,13 @@ needs no typelib, starts without it.
 """
 
 import collections.abc
+import json
 import operator
 import os
 
 # The first one says what it is that lacks, if PyGObject does.
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
-from . import _build, _channels, _follow, _hybrid, _interrupt, _plugins, _records, _show, _tasks
+from . import _build, _channels, _follow, _hybrid, _interrupt, _observers, _plugins, _recording, _records, _show, _tasks
 from ._extension import access
 from ._faults import raise_interrupt
 
@@ -290,13 +291,24 @@ def check_options(options):
             raise TypeError("load: no option %s%s" % (name, Orrery.nearest_names(name, known)))
 
 
+def to_settings(values):
+    """The texts that Orrery.Options takes, of a dictionary of paths and values."""
+    if not isinstance(values, dict):
+        raise TypeError("set is a dictionary of paths and values, as {'robot.gps.frequency': 5}, not %r" % (values,))
+    return ["%s=%s" % (path, json.dumps(value)) for path, value in values.items()]
+
+
 def load(path, plugin_dirs=(), **options):
     """A scene, set up and before its first tick. Options are the properties of Orrery.Options: seed, start, ...
 
-    Sockets are those that the scene asks for; listen=True offers services where it asks for none, listen=False opens none.
+    Sockets are those that the scene asks for; listen=True offers services where it asks for none, listen=False opens none. `set` is a dictionary of
+    values in place of those of the scene, by their paths: {"robot.gps.frequency": 5, "simulation.frequency": 100}.
     """
     check_path(os.fspath(path))
+    settings = to_settings(options.pop("set", {}))
     check_options(options)
+    if settings:
+        options["settings"] = list(options.get("settings") or ()) + settings
     if options.get("listen") is False:
         # What the scene asks for, too: who says so wants none at all.
         options.setdefault("offline", True)
@@ -403,6 +415,7 @@ _tasks.extend(Orrery)
 _channels.extend(Orrery, Fields)
 _hybrid.extend(Orrery)
 _show.extend(Orrery)
+_observers.extend()
 
 # What the package offers beside the names of the typelib.
 NAMES = {
@@ -411,6 +424,9 @@ NAMES = {
     "Output": _follow.Output,
     "PipeEmitter": _hybrid.PipeEmitter,
     "PipeReceiver": _hybrid.PipeReceiver,
+    "RecordedMessage": _recording.RecordedMessage,
+    "Recording": _recording.Recording,
+    "RecordedTopic": _recording.RecordedTopic,
     "Sample": _follow.Sample,
     "Subscription": _follow.Subscription,
     "View": _records.RecordView,
@@ -419,11 +435,13 @@ NAMES = {
     "load": load,
     **{name: getattr(_plugins, name) for name in _plugins.NAMES},
     "Period": _tasks.Period,
+    "Picture": _observers.Picture,
     "Shared": _channels.Shared,
     "Sleep": _tasks.Sleep,
     "Until": _tasks.Until,
     "Yield": _tasks.Yield,
     "connect": connect,
     "live": live,
+    "open_recording": _recording.open_recording,
     "until": _tasks.until,
 }

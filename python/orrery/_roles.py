@@ -11,15 +11,15 @@ QUIET = {"cancel": None, "save": None, "send": None, "flush": None, "intake": No
          "drive": None, "apply_speed": False}
 CODES = {"setup": Orrery.Error.CONFIG, "open": Orrery.Error.CONFIG, "load": Orrery.Error.CONFIG,
          "start": Orrery.Error.IO, "decode": Orrery.Error.INVALID, "call": Orrery.Error.INVALID}
-IN_C = (Orrery.Raycaster, Orrery.Renderer)
+IN_C = (Orrery.Raycaster, Orrery.Renderer, Orrery.Observer)
 
 
 def check_role(cls):
     """Refuses the roles whose functions cannot be called in Python."""
     for role in IN_C:
         if issubclass(cls, role):
-            raise TypeError("%s: the role %s is for classes in C: its functions take rays and pictures that Python does "
-                            "not see" % (cls.__name__, role.__name__.lower()))
+            raise TypeError("%s: the role %s is for classes in C: its functions take what Python "
+                            "does not see" % (cls.__name__, role.__name__.lower()))
 
 
 # --- what goes wrong ---

@@ -111,6 +111,37 @@ test_tilted (void)
 }
 
 static void
+test_drift (void)
+{
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY "'rotation': [0, 0.3, 0], 'objects': ["
+      "{'name': 'turn', 'classpath': 'morse.actuators.orientation.Orientation'" SLOW "}]}"));
+  guint n = 0, last = 0;
+
+  g_test_summary ("with a pitch a yaw makes the roll drift, and single steps take it back");
+  orrery_test_write (sim, "robot.turn", "yaw", 3);
+  for (guint i = 1; i <= 120; i++) {
+    const OrreryTransform *pose = orrery_test_get_pose (sim, "robot");
+    OrreryVec3 rates, own;
+    double roll, pitch, yaw;
+
+    orrery_test_step (sim, 1);
+    rates = get_rates (sim);
+    orrery_quat_rotate_back (&pose->rotation, &rates, &own);
+    orrery_quat_to_euler (&pose->rotation, &roll, &pitch, &yaw);
+    assert_near (roll, 0.01, 0.0151);
+    if (fabs (own.x) < 0.01)
+      continue;
+    assert_near (own.x, -0.6, 0.01);
+    g_assert_true (last == 0 || i > last + 1);
+    last = i;
+    n++;
+  }
+  /* 0.6 tan (0.3) rad/s, in steps of 0.01 rad. */
+  assert_near (n, 2 * 0.6 * tan (0.3) / 0.01, 5);
+}
+
+static void
 test_axes (void)
 {
   g_autoptr (OrrerySimulation) sim = orrery_test_load (SCENE (", 'properties': {'speed': 60}"));
@@ -155,6 +186,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/orientation/rate", test_rate);
   g_test_add_func ("/actuators/orientation/last-step", test_last_step);
   g_test_add_func ("/actuators/orientation/tilted", test_tilted);
+  g_test_add_func ("/actuators/orientation/drift", test_drift);
   g_test_add_func ("/actuators/orientation/axes", test_axes);
   g_test_add_func ("/actuators/orientation/position", test_position);
   g_test_add_func ("/actuators/orientation/ranges", test_ranges);

@@ -522,17 +522,22 @@ test_stabilized_turned (void)
 static void
 test_wrong_robots (void)
 {
-  g_test_summary ("a craft without a body that turns is refused, and so is one with it where a "
-                  "kinematic one is meant");
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("a craft without a body that turns is refused; one with it where a kinematic one "
+                  "is meant runs as in MORSE, with a warning");
   orrery_test_refuse (ORRERY_TEST_KINEMATIC (
                           "{" ORRERY_TEST_ROBOT "'objects': [{'name': 'fly', 'classpath': "
                           "'orrery.actuators.rotorcraft_waypoint.RotorcraftWaypoint'}]}"),
                       "robot has no rigid body");
-  orrery_test_refuse (ORRERY_TEST_KINEMATIC (
-                          "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY
-                          "'objects': [{'name': 'fly', 'classpath': "
-                          "'orrery.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"),
-                      "robot has a body");
+  orrery_test_expected = "robot has a body that forces move";
+  sim = orrery_test_load (ORRERY_TEST_KINEMATIC (
+      "{" ORRERY_TEST_ROBOT ORRERY_TEST_BODY "'objects': [{'name': 'fly', 'classpath': "
+      "'orrery.actuators.stabilized_quadrotor.StabilizedQuadrotor'}]}"));
+  g_assert_null (orrery_test_expected);
+  orrery_test_write (sim, "robot.fly", "h_c", 2);
+  orrery_test_step (sim, 5 * 60);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, >, 1);
 }
 
 static void

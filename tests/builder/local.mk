@@ -4,6 +4,7 @@ builder_tests = \
   %D%/test_builder.py \
   %D%/test_catalogue.py \
   %D%/test_components.py \
+  %D%/test_environment.py \
   %D%/test_errors.py \
   %D%/test_guide.py \
   %D%/test_places.py \

@@ -179,6 +179,27 @@ class Habits(BuilderCase):
         self.assertEqual(list(built.config["component_datastream"]), ["b.clock"])
         self.assertRegex(built.err, r"(?m)^scene\.py:6: warning: clock .*\ba\b.*\bb\b")
 
+    def test_an_append_twice_is_told(self):
+        built = self.built("a = ATRV('a'); p = Pose('p')\na.append(p)\na.append(p)\nenv = Environment('empty')")
+        self.assertEqual(self.names(built), ["a", "a.p"])
+        self.assertRegex(built.err, r"(?m)^scene\.py:4: warning: p is appended to a twice")
+        self.assertNotIn("already", built.err)
+
+    def test_gravity_that_pulls_upwards_is_told(self):
+        """MORSE's takes the amount downwards; a newcomer writes what other simulators take."""
+        built = self.built("env = Environment('empty')\nenv.set_gravity(-9.81)")
+        self.assertGreater(built.scene["environment"]["gravity"][2], 0)
+        self.assertRegex(built.err, r"scene\.py:3: warning: set_gravity\(-9.81\) pulls upwards.*set_gravity\(9.81\)")
+        self.assertNotIn("warning", self.built("env = Environment('empty')\nenv.set_gravity(0)").err)
+
+    def test_the_older_word_for_the_frequency(self):
+        """One of MORSE's own examples, scenarii/quadrotor_dynamic_example.py, has it."""
+        self.refused("env = Environment('empty')\nenv.simulator_frequency(60, fps=50)", 65, "fps")
+        built = self.built("env = Environment('empty')\nenv.simulator_frequency(fps=60, logic_step_max=5, physics_step_max=5)")
+        env = built.scene["environment"]
+        self.assertEqual((env["frequency"], env["logic_step_max"]), (60, 5))
+        self.assertRegex(built.err, r"scene\.py:3: warning: simulator_frequency \(fps=\.\.\.\) .* simulator_frequency \(base_frequency=")
+
     def test_what_is_below_1_counts_as_1(self):
         self.refused("env = Environment('empty')\nenv.simulator_frequency(60, 1.5)", 65, "whole number")
         for call in (

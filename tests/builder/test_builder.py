@@ -312,6 +312,8 @@ class Naming(BuilderCase):
         self.assertEqual(self.names(built)[-3:], ["m_001", "m_001.Pose", "m_001.Pose_001"])
         self.assertEqual(built.err.count("warning"), 1)
         self.assertRegex(built.err, r"scene.py:\d+: warning: the name m is taken; this one is m_001")
+        built = self.built("m = ATRV()\nb = ATRV('m')\nenv = Environment('empty')")
+        self.assertRegex(built.err, r"scene.py:3: warning: the name m is taken; this one is m_001")
         built = self.built("for i in range(2):\n    m = ATRV()\n    AbstractComponent.close_context()\nenv = Environment('empty')")
         self.assertNotIn("warning", built.err)
 

@@ -398,6 +398,16 @@ class Failures(BuilderCase):
     def test_name_that_is_no_class(self):
         self.refused("robot = atrv", SCRIPT, "scene.py:2: NameError: name 'atrv' is not defined")
 
+    def test_type_of_message_that_is_no_class(self):
+        for name in ("geometry_msgs/Twist", "std_msgs/msg/String"):
+            self.refused(
+                "a = Pose(); a.add_stream('socket', %r)" % name,
+                MISSING,
+                "scene.py:2: no class %s: that is a type of message" % name,
+                "docs/mappings.md",
+            )
+        self.refused("a = Pose(); a.add_stream('socket', 'a/b')", MISSING, "no class a/b in")
+
     def test_import_of_something_else(self):
         self.refused(
             "from os import Pose",

@@ -37,8 +37,8 @@ LACKS = {
 }
 #: What is wrong with the example itself, for MORSE as for us.
 WRONG = {
+    "scenarii/quadrotor_dynamic_example.py": "the environment has no property 'longitude'",
     "tutorials/multinode/dala_simple.py": "the script makes no Environment",
-    "scenarii/quadrotor_dynamic_example.py": "unexpected keyword argument 'fps'",
 }
 #: No builder script: the client of another.
 CLIENTS = {"tutorials/camera/camera_pymorse.py"}
@@ -50,7 +50,6 @@ UNFINISHED = re.compile(r"<[a-z]|\.\.\.|Path\.to\.|MyImageSensor|ranger_sim|^ ",
 MISPLACED = {
     "user/code/morse.sensors": "belongs to no robot",
     "user/actuators/joystick": "name 'keyboard' is not defined",
-    "user/actuators/stabilized_quadrotor": "has a body that forces move",
     "user/actuators/steer_force": "has no wheels",
     "user/actuators/v_omega_diff_drive": "has no wheels to drive",
     "user/modifier_introduction": "belongs to no robot",

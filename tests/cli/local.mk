@@ -23,6 +23,7 @@ cli_tests += %D%/test_plugins.py
 cli_tests += %D%/test_remote_files.py
 cli_tests += %D%/test_rivals.py
 cli_tests += %D%/test_run.py
+cli_tests += %D%/test_settings.py
 cli_tests += %D%/test_strict.py
 cli_tests += %D%/test_trust.py
 

@@ -128,6 +128,16 @@ class Batch(ProgramCase):
         self.check(self.batch("--runs", "1", "--seed", "3"), 65, "another scene, seed")
         self.check(self.batch("--runs", "1"), 0)
 
+    def test_recordings(self):
+        """Each run has its own; a directory holds runs with or runs without."""
+        self.check(self.batch("--runs", "2", "--record"), 0)
+        for index in 0, 1:
+            path = self.path("out/run-0000%d/run.mcap" % index)
+            done = self.orrery("recording", "info", path)
+            self.check(done, 0)
+            self.assertRegex(done.stdout, r"orrery +seed +%d" % index)
+        self.check(self.batch("--runs", "2"), 65, "not recorded alike")
+
     def test_failed_runs_are_counted_and_named(self):
         self.scene = self.write("scene.json", BROKEN)
         done = self.batch("--runs", "2")

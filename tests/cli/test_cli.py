@@ -37,6 +37,16 @@ class Usage(ProgramCase):
     def test_an_option_before_the_command_is_told_its_place(self):
         self.check(self.orrery("--fast", "run", "a.py"), 64, "--fast; those of a command stand after it")
 
+    def test_a_directory_that_was_not_built(self):
+        """A site of MORSE is one: its script is named."""
+        directory = self.path("site")
+        os.mkdir(directory)
+        done = self.orrery("check", directory)
+        self.check(done, 66, "orrery: %s/scene.json: there is no such file, which `orrery build` writes\n" % directory)
+        script = self.write("site/default.py", SCRIPT)
+        self.check(self.orrery("run", directory), 66, "there is a script, %s" % script)
+        self.check(self.orrery("check", script), 0)
+
     def test_files_and_directories_that_are_not_there(self):
         self.check(self.orrery("diff", "a", "b"), 66, "orrery: a: there is no such file\n")
         self.check(self.orrery("plugins", "--plugin-dir", "absent"), 66, "orrery: --plugin-dir absent: ")
@@ -99,6 +109,28 @@ class Check(ProgramCase):
     def test_a_script_without_a_suffix(self):
         self.check(self.orrery("check", self.write("script", SCRIPT)), 0, "robot.pose")
 
+    def test_mistakes_of_all_kinds_are_told_at_once(self):
+        """What the engine finds wrong in the world, too, though the config is wrong as well."""
+        line = [[float(i), 0.0, 0.0] for i in range(4)]
+        scene = {"orrery": 1, "environment": {"physics": "orrery.physics.mujoco.MuJoCo"}, "objects": [
+            {"name": "thin", "body": {"type": "rigid", "mass": 1}, "shapes": [{"kind": "hull", "points": line}]},
+            {"name": "robot", "classpath": "orrery.core.robot.Robot"}]}
+        done = self.orrery("check", self.write("thin.json", json.dumps(scene)))
+        self.check(done, 65)
+        engine = done.stderr.splitlines()[-1].removeprefix("orrery: ")
+        self.assertIn("'thin'", engine)
+        scene["component_service"] = {"robt": "orrery.middleware.socket_request_manager.SocketRequestManager"}
+        done = self.orrery("check", self.write("both.json", json.dumps(scene)))
+        self.check(done, 65)
+        config, other = done.stderr.splitlines()[-2:]
+        self.assertIn("'robt'", config)
+        self.assertEqual(other, engine)
+        # An object that is not as its file says may be what the engine does not like.
+        scene["objects"][0]["shapes"][0]["size"] = "large"
+        done = self.orrery("check", self.write("shape.json", json.dumps(scene)))
+        self.check(done, 65)
+        self.assertNotIn(engine, done.stderr)
+
     def test_components_are_counted_by_their_roles(self):
         self.check(self.orrery("check", self.write("scene.json", SCENE)), 0,
                    " 1 robot, 1 sensor, 1 actuator, ", "components: robot, robot.pose, robot.motion\n")
@@ -154,6 +186,34 @@ class Plugins(ProgramCase):
         found = keys(listed) | keys(json.loads(self.orrery("plugins", "--json", *names).stdout))
         self.assertLessEqual({"position", "body", "words", "choices", "interruptible"}, found)
         self.assertEqual({key for key in found if "`%s`" % key not in section}, set())
+
+    def test_the_messages_of_each_class(self):
+        """Those of the class, not those of all classes of its file; the table is that of the class, or of its base."""
+        ros = "orrery.middleware.ros."
+        os.makedirs(self.path("plugins/lab"))
+        self.write("plugins/lab/place.json", json.dumps({"summary": "Places", "classes": {
+            "Flat": {"base": ros + "pose.TFPublisher", "properties": {"frame_id": "flat"}},
+            "Odd": {"base": "orrery.middleware.message.Publisher", "properties": {"messages": [3, {"type": 4}, {"type": "a/B"}]}},
+            "Wrong": {"base": "orrery.middleware.message.Publisher", "properties": {"messages": "none"}}}}))
+        directory = ("--plugin-dir", self.path("plugins"))
+        listing = json.loads(self.orrery("plugins", "--json", *directory).stdout)
+        classes = {entry["classpath"]: entry.get("messages") for module in listing["modules"] for entry in module["classes"]}
+        wanted = {ros + "pose.PosePublisher": ["geometry_msgs/Pose"], ros + "pose.TFPublisher": ["tf2_msgs/TFMessage"],
+                  ros + "odometry.OdometryPublisher": ["nav_msgs/Odometry", "tf2_msgs/TFMessage"],
+                  ros + "motion_vw.TwistReader": ["geometry_msgs/Twist"], "lab.place.Flat": ["tf2_msgs/TFMessage"],
+                  "lab.place.Odd": ["a/B"], "lab.place.Wrong": None, "orrery.sensors.pose.Pose": None}
+        self.assertEqual({name: classes[name] for name in wanted}, wanted)
+        lines = self.orrery("plugins", "--role", "datastream", *directory).stdout.splitlines()
+        lines = {line.split()[1]: line.split(None, 2)[2] for line in lines}
+        self.assertEqual(lines[ros + "pose.PosePublisher"], "ROS messages; sends geometry_msgs/Pose")
+        self.assertEqual(lines[ros + "motion_vw.TwistReader"], "ROS messages; takes geometry_msgs/Twist")
+        self.assertEqual(lines["lab.place.Flat"], "Places; sends tf2_msgs/TFMessage")
+        done = self.orrery("plugins", *directory, "lab.place.Flat", ros + "motion_vw.TwistReader",
+                           ros + "video_camera.VideoCameraPublisher")
+        for words in (r"tf2_msgs/TFMessage on /tf, when record.valid or 1\n +transforms\[0\].header.stamp +timestamp\n",
+                      r"  messages\n    geometry_msgs/Twist\n      v  linear.x\n      w  angular.z\n",
+                      r"R\|r +\[1, 0, 0, 0, 1, 0, 0, 0, 1\]\n"):
+            self.assertRegex(done.stdout, words)
 
     def test_a_description(self):
         done = self.orrery("plugins", "morse.actuators.waypoint.Waypoint")

@@ -71,6 +71,11 @@ class Model(ProgramCase):
         done = self.orrery("check", self.write("wrong.urdf", "<robot/>"))
         self.check(done, 65, "wrong.urdf", "there is no link in it")
         self.assertEqual(done.stderr.count("there is no link in it"), 1)
+        self.assertNotIn("scene.json", done.stderr)
+        path = self.write("size.urdf", '<robot name="r">\n<link name="a"><visual><geometry>\n'
+                          '<box size="-1 1 1"/></geometry></visual></link></robot>')
+        done = self.orrery("check", path)
+        self.assertEqual(done.stderr, "orrery: %s:3: link 'a': a shape has a size above 0\n" % path)
         self.check(self.orrery("run", self.path("missing.urdf")), 66, "missing.urdf")
         done = self.orrery("run", self.write("script.py", "import sys; sys.exit('a script')"))
         self.assertIn("a script", done.stderr)

@@ -49,6 +49,13 @@ class Rivals(ProgramCase):
         told = self.told("morse.actuators.teleport.Teleport", "morse.actuators.orientation.Orientation")
         self.assertIn("robot.a0 and robot.a1 command the pose of robot", told[0])
 
+    def test_of_many_ten_are_named(self):
+        told = self.told(*[V_OMEGA] * 30)
+        self.assertEqual(len(told), 1, told)
+        self.assertIn("robot.a8, robot.a9 and 20 more command the velocity of robot", told[0])
+        self.assertIn("which is robot.a29", told[0])
+        self.assertNotIn("robot.a10", told[0])
+
     def test_in_a_run_also_of_a_worker(self):
         worker = {"placement": "worker"}
         told = self.told((V_OMEGA, worker), WAYPOINT, command=("run", "--fast", "--offline", "--ticks", "1"))

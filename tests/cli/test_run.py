@@ -52,6 +52,18 @@ ORRERY_PLUGIN ("Sleeps", "BSD-3-Clause", ORRERY_CLASS (Stuck, AcmeStuck, acme_st
 """
 
 
+class Observers(ProgramCase):
+    def refuse(self, observer, status, *words):
+        scene = self.write("scene.json", SCENE)
+        self.check(self.orrery("run", scene, "--fast", "--ticks", "3", "--observer", observer), status, *words)
+
+    def test_wrong_observers(self):
+        self.refuse("acme.nothing.Nothing", 69, "acme.nothing.Nothing", "no module")
+        self.refuse("orrery.sensors.pose.Pose", 69, "has the role sensor, observer is needed here")
+        self.refuse("acme.nothing.Nothing {", 65, "--observer:1:")
+        self.refuse("acme.nothing.Nothing [1]", 65, "a JSON object of properties is needed")
+
+
 class Limits(ProgramCase):
     def test_ticks_and_seconds(self):
         scene = self.write("scene.json", SCENE)

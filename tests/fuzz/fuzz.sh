@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# Fuzzes every harness for a while (ORRERY_FUZZ_SECONDS, 20 by default) with libFuzzer, the address
+# Fuzzes every harness for a while (ORRERY_FUZZ_SECONDS, 10 by default) with libFuzzer, the address
 # and the undefined-behaviour sanitizer. Needs clang; a harness is one line of TAP.
 
 src=$ORRERY_TEST_SRCDIR
-seconds=${ORRERY_FUZZ_SECONDS:-20}
+seconds=${ORRERY_FUZZ_SECONDS:-10}
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
@@ -29,6 +29,14 @@ flags="-g -O1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=
   -DORRERY_LIBDIR=\"lib\" -DORRERY_PREFIX_FROM_LIBDIR=\"..\" \
   -I$src -I$src/host -I$ORRERY_TEST_BUILDDIR/host $(pkg-config --cflags $glib)"
 
+# What the library is linked with; of the compressions, those that are there.
+libs="-lz -ldl -lm"
+for library in zstd lz4; do
+  pkg-config --exists "lib$library" || continue
+  flags="$flags -DHAVE_$(echo "$library" | tr a-z A-Z)"
+  libs="$libs -l$library"
+done
+
 # compile SOURCE prints the object of a file, which the harnesses share.
 compile () {
   test -f "$src/$1" || { echo "no source $1" >&2; return 1; }
@@ -50,14 +58,20 @@ build_host () {
     ar rcs "$work/libhost.a" "$work"/host/*.o $(compile host/base/orrery-number.cpp)
 }
 
+# packages_of HARNESS: what it needs beside GLib.
+packages_of () {
+  sed -n 's,^/\* packages: \(.*\) \*/$,\1,p' "$1"
+}
+
 build () {
   objects=
   for source in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
     objects="$objects $(compile "$source")" || return 1
   done
-  "$clang" -std=gnu11 $flags -c "$1" -o "$work/$2.o" &&
+  packages="$glib $(packages_of "$1")"
+  "$clang" -std=gnu11 $flags $(pkg-config --cflags $packages) -c "$1" -o "$work/$2.o" &&
     "$clangxx" -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects "$work/libhost.a" \
-      $(pkg-config --libs $glib) -ldl -lm -o "$work/$2"
+      $(pkg-config --libs $packages) $libs -o "$work/$2"
 }
 
 set -- "$src"/tests/fuzz/fuzz-*.c
@@ -81,6 +95,11 @@ name_of () {
 build_host > "$work/host.log" 2>&1 || sed 's/^/# /' "$work/host.log"
 for harness; do
   name=$(name_of "$harness")
+  packages=$(packages_of "$harness")
+  if test -n "$packages" && ! pkg-config --exists $packages; then
+    echo "$packages" > "$work/$name.lacks"
+    continue
+  fi
   mkdir "$work/$name.d" "$work/$name.d/corpus"
   cp "$src/tests/fuzz/corpus/$name"/* "$work/$name.d/corpus" && build "$harness" "$name" > "$work/$name.log" 2>&1 &&
     echo "$name"
@@ -93,7 +112,9 @@ xargs -P "$(nproc)" -I NAME sh -c '"$1/NAME" -max_total_time="$2" -timeout=10 -r
 for harness; do
   n=$((n + 1))
   name=$(name_of "$harness")
-  if test -e "$work/$name.passed"; then
+  if test -e "$work/$name.lacks"; then
+    echo "ok $n $name # SKIP no $(cat "$work/$name.lacks")"
+  elif test -e "$work/$name.passed"; then
     echo "ok $n $name: $(sed -n 's/^stat::number_of_executed_units: *//p' "$work/$name.log") runs"
   else
     echo "not ok $n $name"

@@ -10,7 +10,15 @@ fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-mavlink
 fuzz_replays += %D%/replay-message
 fuzz_replays += %D%/replay-mqtt
+if HAVE_MOSQUITTO
+fuzz_replays += %D%/replay-mqttcall
+else
+EXTRA_DIST += %D%/fuzz-mqttcall.c
+endif
 fuzz_replays += %D%/replay-record
+fuzz_replays += %D%/replay-recording
+fuzz_replays += %D%/replay-ros2
+fuzz_replays += %D%/replay-rosbridge
 fuzz_replays += %D%/replay-scene
 fuzz_replays += %D%/replay-request
 fuzz_replays += %D%/replay-tcpros
@@ -45,7 +53,19 @@ fuzz_replays += %D%/replay-xmlrpc
 %C%_replay_message_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_mqtt_SOURCES = %D%/replay.c %D%/fuzz-mqtt.c middleware/mqtt/mqtt-request.c
 %C%_replay_mqtt_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+%C%_replay_mqttcall_SOURCES = %D%/replay.c %D%/fuzz-mqttcall.c middleware/mqtt/mqtt-link.c \
+  middleware/mqtt/mqtt-request.c middleware/mqtt/mqtt-settings.c
+%C%_replay_mqttcall_LDADD = host/libhost.a $(MOSQUITTO_LIBS) $(GLIB_LIBS) -lstdc++
+%C%_replay_ros2_SOURCES = %D%/replay.c %D%/fuzz-ros2.c middleware/dds/dds-action.c \
+  middleware/dds/goals.c middleware/dds/parameter-events.c middleware/dds/parameters.c \
+  middleware/message/call.c middleware/message/variant.c
+%C%_replay_ros2_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+%C%_replay_rosbridge_SOURCES = %D%/replay.c %D%/fuzz-rosbridge.c middleware/rosbridge/bridge.c \
+  middleware/rosbridge/cbor.c middleware/rosbridge/fragment.c middleware/rosbridge/request.c \
+  middleware/rosbridge/rosapi.c middleware/rosbridge/session.c middleware/rosbridge/subscription.c
+%C%_replay_rosbridge_LDADD = middleware/libline.a host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
+%C%_replay_recording_SOURCES = %D%/replay.c %D%/fuzz-recording.c
 %C%_replay_scene_SOURCES = %D%/replay.c %D%/fuzz-scene.c
 %C%_replay_urdf_SOURCES = %D%/replay.c %D%/fuzz-urdf.c \
   plugins/importers/mesh/mesh-store.c \

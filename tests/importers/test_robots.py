@@ -47,7 +47,7 @@ WRONG_URDF = {
     "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<mimic joint="j"/>')): "coupled to itself",
     "<robot>%s%s%s</robot>" % (BASE + '<link name="c"/>', joint(), joint("k", "b", "c", "revolute", '<mimic joint="j"/>')):
         "only hinges and slides are coupled",
-    '<robot xmlns:xacro="http://x">\n<xacro:macro name="m"/></robot>': "wrong.urdf: line 2: <xacro:macro> is for xacro",
+    '<robot xmlns:xacro="http://x">\n<xacro:macro name="m"/></robot>': "wrong.urdf:2: <xacro:macro> is for xacro",
     '<robot><link name="$(arg prefix)a"/></robot>': "> robot.urdf",
     "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k")): "is the child of two joints",
     "<robot>%s%s%s</robot>" % (BASE, joint(), joint("k", "b", "a")): "a circle",
@@ -57,7 +57,7 @@ WRONG_URDF = {
     "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<origin xyz="1 2"/>')): "is not 3 numbers",
     "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<origin xyz="1 2 1e300"/>')): "up to 1e9",
     "<robot>%s%s</robot>" % (BASE, joint(kind="revolute", inside='<limit lower="1" upper="0"/>')): "above the upper",
-    visual('<box size="-1 1 1"/>'): "a shape without a size",
+    visual('<box size="-1 1 1"/>'): "wrong.urdf:1: link 'a': a shape has a size above 0",
     visual("<blob/>"): "without a geometry that is known",
     visual("<mesh/>"): "a mesh without a filename",
     visual('<mesh filename="not_there.stl"/>'): "there is no file not_there.stl",

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # A build of its own with the address, leak and undefined-behaviour sanitizers, and the suite
-# in it. What any process reports counts, whether its test heard of it or not.
+# in it, without those that are SLOW_TESTS unless ORRERY_TEST_ALL is set. What any process reports
+# counts, whether its test heard of it or not.
 
 . "$ORRERY_TEST_SRCDIR/tests/long/suite.sh"
 ours=$ORRERY_TEST_BUILDDIR/tests/long/sanitized
@@ -81,7 +82,7 @@ watched python-only ./orrery python "$work/leak.py" > "$work/log" 2>&1 && judge 
 result $? "control: what Python itself leaks is not"
 
 suite=1
-test $built = 0 && run_suite TESTS="$(make -s list-code-tests)"
+test $built = 0 && run_suite TESTS="$(make -s list-code-tests ${ORRERY_TEST_ALL:+SLOW_TESTS=})"
 result $suite "the suite: $summary"
 test $built = 0 && judge suite
 result $? "no process of the suite reported anything"

@@ -27,6 +27,12 @@ middleware_tests += %D%/test-mavlink-port
 middleware_tests += %D%/test-sitl-state
 %C%_test_sitl_state_SOURCES = %D%/test-sitl-state.c middleware/sitl/sitl-state.c
 
+# What the viewer writes.
+middleware_tests += %D%/test-viewer
+%C%_test_viewer_SOURCES = %D%/test-viewer.c middleware/viewer/view-data.c middleware/viewer/view-gltf.c \
+  middleware/viewer/view-png.c
+%C%_test_viewer_LDADD = $(test_ldadd) -lm
+
 check_PROGRAMS += $(middleware_tests)
 TESTS += $(middleware_tests)
 
@@ -58,11 +64,13 @@ if HAVE_SOUP
 # The server that clients of pages and WebSockets talk to.
 check_PROGRAMS += %D%/web-trial
 %C%_web_trial_LDADD = middleware/libweb.a middleware/libline.a $(SOUP_LIBS) $(GLIB_LIBS)
-TESTS += %D%/test_rosbridge.py %D%/test_web_server.py
+TESTS += %D%/test_rosbridge.py %D%/test_viewer.py %D%/test_viewer_page.py %D%/test_web_server.py
 else
 EXTRA_DIST += %D%/web-trial.c
 endif
-EXTRA_DIST += %D%/test_rosbridge.py %D%/test_web_server.py %D%/websocket_client.py %D%/rosbridge_peer.js
+EXTRA_DIST += %D%/test_rosbridge.py %D%/test_web_server.py %D%/websocket_client.py %D%/rosbridge_peer.js \
+  %D%/mavlink_peer.js
+EXTRA_DIST += %D%/browser.py %D%/test_viewer.py %D%/test_viewer_page.py %D%/viewer_peer.js
 
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
@@ -97,14 +105,18 @@ middleware_clients += %D%/test_ros2_navigation.py
 middleware_clients += %D%/test_ros2_services.py
 middleware_clients += %D%/test_ros2_simulation.py
 middleware_clients += %D%/test_ros2_streams.py
+middleware_clients += %D%/test_ros_classes.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_python.py
 middleware_clients += %D%/test_ros_scripts.py
 middleware_clients += %D%/test_ros_services.py
 middleware_clients += %D%/test_ros_streams.py
+middleware_clients += %D%/test_stalled.py
+middleware_clients += %D%/test_several.py
 middleware_clients += %D%/test_steady.py
 middleware_clients += %D%/test_steady_classes.py
 middleware_clients += %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/broker.py %D%/cdr.py %D%/clients.py %D%/doors.py %D%/ros2_command.py
+EXTRA_DIST += %D%/ros_master.py
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

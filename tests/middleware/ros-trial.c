@@ -241,11 +241,7 @@ get_param (RosNode *node, char **words)
 static void
 wait_registered (RosNode *node, char **words)
 {
-  gint64 end = g_get_monotonic_time () + 20 * G_USEC_PER_SEC;
-
-  while (!ros_node_is_registered (node) && g_get_monotonic_time () < end)
-    g_usleep (1000);
-  say ("wait %d", ros_node_is_registered (node));
+  say ("wait %d", ros_node_wait_registered (node, 20000));
 }
 
 static void

@@ -211,6 +211,19 @@ class Users(AccessCase):
                 while ticks(services) == before:
                     pass
 
+    def test_a_tick_may_begin_as_a_token_does(self):
+        """A tick by a byte that a token's line begins with waits for the rest, but not for ever."""
+        self.open("--token-file", self.token_file())
+        for tick in (b"T", b"TOK"):
+            with Lines(self.port) as services, Lines(self.sync_port) as sync:
+                before = None
+                while before is None or services.ask("time", "now") != before:
+                    before = services.ask("time", "now")
+                sync.send(tick)
+                deadline = time.monotonic() + 20
+                while services.ask("time", "now") == before:
+                    self.assertLess(time.monotonic(), deadline)
+
     def test_what_is_said_wrongly_is_an_error(self):
         scene = self.scene([TEN], component_datastream={"robot.ten": [OUT]})
         for options, words in ((("--allow-users", "me"), "'me'"), (("--allow-users", "1,,2"), "''"), (("--allow-users", "-1"), "'-1'"),

@@ -1,16 +1,20 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Streams over MAVLink with MORSE's four codecs: bytes, devices, wrong frames, peers that come and go."""
 
+import json
 import math
 import os
 import socket
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
 
 import autopilots  # noqa: E402
 from clients import ClientCase, Lines, REQUESTS, free_port  # noqa: E402
+from support import NODE_PATH, lacks_modules, need  # noqa: E402
+from test_ros_node import Program  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -219,6 +223,31 @@ class Readers(ClientCase):
             peer.socket.sendall(b"\xfe\x00rubbish" + autopilots.frame(
                 "SET_POSITION_TARGET_LOCAL_NED", version=version, x=x, y=-y, z=-z, yaw=1.0))
             self.await_pose(client, lambda pose: math.dist((pose["x"], pose["y"], pose["z"]), goal) < 0.3)
+
+    def test_the_library_of_node(self):
+        """node-mavlink reads what we send, and what it writes moves the robot; both over one connection."""
+        need(self, lacks_modules("node-mavlink"))
+        port = free_port()
+        device = {"device": "tcpin:127.0.0.1:%d" % port}
+        scene = {"name": "craft", "classpath": "morse.robots.quadrotor_dynamic.Quadrotor", "position": [0, 0, 5],
+                 "objects": [{"name": "act", "classpath": "morse.actuators.rotorcraft_waypoint.RotorcraftWaypoint"},
+                             {"name": "turn", "classpath": "morse.sensors.attitude.Attitude"},
+                             {"name": "pose", "classpath": "morse.sensors.pose.Pose"}]}
+        path = self.scene([], {"physics": "orrery.physics.bullet.Bullet"}, others=[scene], component_datastream={
+            "craft.act": [[MANAGER, CODECS + "local_position_ned_to_waypoint.WaypointActuator", device]],
+            "craft.turn": [[MANAGER, CODECS + "attitude.AttitudeSensor", device]]},
+            component_service={"craft.pose": [REQUESTS]})
+        self.process, services = self.run_scene(path, "--for", "100000")
+        client = Lines(services)
+        self.addCleanup(client.close)
+        peer = Program(["node", os.path.join(HERE, "mavlink_peer.js"), str(port)], dict(os.environ, NODE_PATH=NODE_PATH))
+        self.addCleanup(peer.kill)
+        beat = json.loads(peer.await_line('"name":"HEARTBEAT"'))
+        self.assertEqual((beat["systemStatus"], beat["mavlinkVersion"], beat["baseMode"]), (4, 3, 194))
+        turn = json.loads(peer.await_line('"name":"ATTITUDE"'))
+        self.assertLess(abs(turn["yaw"]), 0.1)
+        self.assertGreaterEqual(turn["timeBootMs"], 0)
+        self.await_pose(client, lambda pose: math.dist((pose["x"], pose["y"], pose["z"]), (3, 2, 1)) < 0.3)
 
     def test_not_finite(self):
         """A goal that is no number is refused, and the one before stays."""

@@ -9,6 +9,7 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
@@ -362,6 +363,22 @@ class Absence(MqttCase):
     def test_a_broker_that_says_nothing_holds_nobody(self):
         with socket.create_server(("127.0.0.1", 0)) as listener:
             port = listener.getsockname()[1]
+            process = self.start("run", self.mqtt_scene(port), "--plugin-dir", self.plugins, "--for", "2")
+            self.wait_for(process, "no broker at 127.0.0.1:%d: it does not answer" % port)
+            _, log = process.communicate(timeout=LIMIT)
+            self.assertEqual(process.returncode, 0, log)
+
+    def test_a_broker_that_answers_by_half_holds_nobody(self):
+        """Half of what it says to a new client, and then nothing."""
+        with socket.create_server(("127.0.0.1", 0)) as listener:
+            port = listener.getsockname()[1]
+
+            def answer():
+                peer, _ = listener.accept()
+                self.addCleanup(peer.close)
+                peer.recv(4096)
+                peer.sendall(b"\x20\x03\x00")
+            threading.Thread(target=answer, daemon=True).start()
             process = self.start("run", self.mqtt_scene(port), "--plugin-dir", self.plugins, "--for", "2")
             self.wait_for(process, "no broker at 127.0.0.1:%d: it does not answer" % port)
             _, log = process.communicate(timeout=LIMIT)

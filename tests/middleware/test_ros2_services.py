@@ -8,7 +8,7 @@ import sys
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
-from support import PROGRAM  # noqa: E402
+from support import PROGRAM, need  # noqa: E402
 from test_dds_node import why_not  # noqa: E402
 from test_ros2_streams import StreamCase  # noqa: E402
 from test_ros_node import Program  # noqa: E402
@@ -86,9 +86,7 @@ class Services(ServiceCase):
             self.assertTrue(answer["result"], arguments)
 
     def test_the_node_of_the_robot_has_them(self):
-        reason = why_not("cyclone-peer")
-        if reason:
-            self.skipTest(reason)
+        need(self, why_not("cyclone-peer"))
         self.serve()
         peer = self.cyclone()
         self.tell(peer, "graph")
@@ -213,6 +211,24 @@ class Parameters(ServiceCase):
         answer = self.client.call(name, parameters=[{"name": "goal.FreeZ", "value": {"type": 1}}] * 2)["result"]
         self.assertEqual((answer.successful, "one by one" in answer.reason), (False, True))
         self.assertEqual(self.get("goal.FreeZ"), [True])
+
+    def test_events(self):
+        """One for each parameter that was set, with the time of the simulation, and none for those that were refused."""
+        self.open()
+        self.tell(self.client.peer, "reader rt/parameter_events rcl_interfaces::msg::dds_::ParameterEvent_ r")
+        self.client.peer.await_line("writers rt/parameter_events 1")
+        self.assertTrue(self.set("goal.FreeZ", type=1, bool_value=True)[0])
+        self.assertFalse(self.set("goal.none", type=1, bool_value=True)[0])
+        self.assertTrue(self.set("goal.AngleTolerance", type=3, double_value=0.5)[0])
+        stamps = []
+        for name, field, value in ("goal.FreeZ", "bool_value", True), ("goal.AngleTolerance", "double_value", 0.5):
+            line = self.client.peer.await_line("message rt/parameter_events")
+            event = cdr.decode("rcl_interfaces/msg/ParameterEvent", bytes.fromhex(line.split()[4]))
+            self.assertEqual((event["node"], event["new_parameters"], event["deleted_parameters"]), ("/robot", [], []))
+            self.assertEqual([one.name for one in event["changed_parameters"]], [name])
+            self.assertEqual(event["changed_parameters"][0].value[field], value)
+            stamps.append(event["stamp"])
+        self.assertTrue(stamps[0].sec > 0, stamps)
 
     def test_bad_requests(self):
         running = self.open()

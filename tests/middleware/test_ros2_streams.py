@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Streams of ROS 2: what programs that imitate its libraries receive and send, in a network namespace of their own."""
 
+import math
 import os
 import signal
 import struct
 import subprocess
 import sys
 import unittest
+import urllib.request
 import xml.etree.ElementTree
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -14,10 +16,11 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
 
-from support import PROGRAM, ProgramCase  # noqa: E402
+from support import PROGRAM, ProgramCase, need  # noqa: E402
 from test_dds_node import DOMAINS, DdsCase, why_not  # noqa: E402
 from test_ros_node import Program  # noqa: E402
 
+import cdr  # noqa: E402
 import tap  # noqa: E402
 
 ROS = "morse.middleware.ros."
@@ -60,11 +63,10 @@ class Cdr:
 class StreamCase(DdsCase, ProgramCase):
     def setUp(self):
         ProgramCase.setUp(self)
-        reason = why_not("dds-peer")
-        if reason:
-            self.skipTest(reason)
+        need(self, why_not("dds-peer"))
         self.domain = str(next(DOMAINS))
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith("ROS_")}
+        self.environment["XDG_CACHE_HOME"] = self.path("cache")
 
     def run_scene(self, text, **manager):
         """Runs a scene with these properties of the manager until the test ends."""
@@ -153,6 +155,25 @@ class Out(StreamCase):
             peer.await_line("message rt/clock")
         self.assertNotIn("writers rt/clock 2", peer.seen)
 
+    def test_the_log(self):
+        """What parts log is on /rosout, also for who comes later, of the node of their robot."""
+        self.run_scene("motion = MotionVW('motion'); robot.append(motion)\n"
+                       "motion.add_stream('ros2', 'orrery.middleware.record.RecordReader')")
+        peer = self.peer()
+        self.tell(peer, "writer rt/robot/motion orrery_interfaces::msg::dds_::Record_ r")
+        peer.await_line("readers rt/robot/motion 1")
+        self.tell(peer, "write rt/robot/motion 0001000007")
+        late = self.listen("/rosout rcl_interfaces::msg::dds_::Log_ rl")
+        found = {}
+        while len(found) < 2:
+            line = cdr.decode("rcl_interfaces/msg/Log", bytes.fromhex(late.await_line("message rt/rosout").split()[4]))
+            for words in "ROS 2: nodes of domain", "orrery_interfaces/msg/Record":
+                if words in line["msg"]:
+                    found[words] = line
+        start, refused = found["ROS 2: nodes of domain"], found["orrery_interfaces/msg/Record"]
+        self.assertEqual((start["level"], refused["level"], refused["name"]), (20, 30, "robot.motion"))
+        self.assertGreater(refused["stamp"].sec, 0)
+
     def test_options(self):
         self.run_scene("pose = Pose('pose'); robot.append(pose)\n"
                        "pose.add_stream('ros2', topic='/bold', reliability='best_effort', depth=3, queue=2)\n"
@@ -216,6 +237,55 @@ class Out(StreamCase):
         done = subprocess.run([PROGRAM, "check", self.path("scene.py")], capture_output=True, text=True)
         self.assertEqual(done.returncode, 0, done.stderr)
 
+    TETRAHEDRON = "o t\nv 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n"
+    BUOY = """<robot name="crane"><link name="hull"><visual><origin xyz="0 0 2"/>
+      <geometry><mesh filename="buoy.obj" scale="2 2 2"/></geometry>
+      <material name="red"><color rgba="1 0 0 1"/></material></visual></link></robot>"""
+
+    def describe_buoy(self, **manager):
+        self.write("buoy.obj", self.TETRAHEDRON)
+        self.write("crane.urdf", self.BUOY)
+        return self.describe("crane = Robot(%r, 'crane'); pose = Pose('eye'); crane.append(pose); pose.add_stream('ros2')"
+                             % self.path("crane.urdf"), **manager)
+
+    def test_meshes_are_files(self):
+        """What the description names can be read, and holds the triangles; the same mesh is one file."""
+        visual = next(self.describe_buoy().iter("visual"))
+        self.assertNear(visual.find("origin").get("xyz"), 0, 0, 2)
+        self.assertEqual(visual.find("material/color").get("rgba"), "1 0 0 1")
+        uri = visual.find("geometry/mesh").get("filename")
+        self.assertTrue(uri.startswith("file://" + self.path("cache") + "/orrery/meshes/"), uri)
+        with urllib.request.urlopen(uri) as file:
+            data = file.read()
+        self.assertEqual(struct.unpack_from("<I", data, 80), (4,))
+        self.assertEqual(len(data), 84 + 4 * 50)
+        faces = [struct.unpack_from("<12f", data, 84 + 50 * i) for i in range(4)]
+        corners = {face[3 * k:3 * k + 3] for face in faces for k in (1, 2, 3)}
+        self.assertEqual(corners, {(0, 0, 0), (2, 0, 0), (0, 2, 0), (0, 0, 2)})
+        normals = sorted(tuple(round(x, 4) for x in face[:3]) for face in faces)
+        self.assertEqual(normals, [(-1, 0, 0), (0, -1, 0), (0, 0, -1), (0.5774, 0.5774, 0.5774)])
+
+    def test_meshes_elsewhere_or_nowhere(self):
+        uri = next(self.describe_buoy(meshes=self.path("my meshes")).iter("mesh")).get("filename")
+        self.assertEqual(len(os.listdir(self.path("my meshes"))), 1)
+        self.assertIn("my%20meshes/", uri)
+        self.doCleanups()
+        self.setUp()
+        self.assertEqual(list(self.describe_buoy(meshes="none").iter("mesh")), [])
+
+    def test_a_directory_that_cannot_be(self):
+        self.write("full", "no directory")
+        self.write("buoy.obj", self.TETRAHEDRON)
+        self.write("crane.urdf", self.BUOY)
+        self.write("scene.py", "from morse.builder import *\ncrane = Robot(%r, 'crane'); pose = Pose('eye'); crane.append(pose)\n"
+                   "pose.add_stream('ros2')\nenv = Environment('empty')\nenv.configure_stream_manager('ros2', meshes=%r)\n"
+                   % (self.path("crane.urdf"), self.path("full")))
+        running = Program([PROGRAM, "run", self.path("scene.py")], dict(self.environment, ROS_DOMAIN_ID=self.domain))
+        self.addCleanup(running.kill)
+        self.assertIn(self.path("full"), running.await_line("robot_description of crane lacks meshes"))
+        running.await_line("ROS 2: nodes of domain")
+        self.interrupt(running)
+
     def test_no_description(self):
         self.run_scene("pose = Pose('pose'); robot.append(pose); pose.add_stream('ros2')", description=False)
         peer = self.listen("/robot/pose %s b" % POSE)
@@ -223,15 +293,13 @@ class Out(StreamCase):
         self.assertNotIn("found rt/robot/robot_description", "".join(peer.seen))
 
     def test_each_robot_has_a_node(self):
-        reason = why_not("cyclone-peer")
-        if reason:
-            self.skipTest(reason)
+        need(self, why_not("cyclone-peer"))
         self.run_scene("other = FakeRobot('second'); pose = Pose('pose'); other.append(pose)\n"
                        "pose.add_stream('ros2')", namespace="lab")
         peer = self.cyclone()
         self.tell(peer, "graph")
-        peer.await_line("graph 010f /lab second readers 0 writers 2")
-        peer.await_line("graph 010f /lab orrery readers 0 writers 1")
+        peer.await_line("graph 010f /lab second readers 0 writers 3")
+        peer.await_line("graph 010f /lab orrery readers 0 writers 2")
 
 
 class In(StreamCase):
@@ -266,6 +334,23 @@ class In(StreamCase):
             self.tell(peer, "write rt/cmd_vel " + text)
         running.await_line("robot.motion")
         self.drive(peer, running)
+
+    def test_a_command_that_is_not_finite_is_told_and_ignored(self):
+        running, peer = self.run_scene(self.DRIVEN), self.listen("/robot/pose %s b" % POSE)
+        self.tell(peer, "writer rt/cmd_vel %s r" % TWIST)
+        peer.await_line("readers rt/cmd_vel 1")
+        self.tell(peer, "write rt/cmd_vel " + (b"\0\1\0\0" + struct.pack("<6d", math.nan, 0, 0, 0, 0, 0)).hex())
+        running.await_line("robot.motion", "not finite")
+        self.drive(peer, running)
+
+    def test_a_writer_of_another_type_is_not_connected(self):
+        running, other, peer = self.run_scene(self.DRIVEN), self.peer(), self.listen("/robot/pose %s b" % POSE)
+        self.tell(other, "writer rt/cmd_vel std_msgs::msg::dds_::String_ r")
+        self.tell(peer, "writer rt/cmd_vel %s r" % TWIST)
+        peer.await_line("readers rt/cmd_vel 1")
+        self.drive(peer, running)
+        self.tell(other, "write rt/cmd_vel 00010000020000004100")
+        self.assertNotIn("readers rt/cmd_vel 1", other.seen)
 
 
 class Wrong(StreamCase):

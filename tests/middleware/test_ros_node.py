@@ -15,10 +15,10 @@ import tempfile
 import threading
 import time
 import unittest
-import xmlrpc.client
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../cli")]
+sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../cli"), HERE]
+import ros_master  # noqa: E402
 from support import need  # noqa: E402
 
 import tap  # noqa: E402
@@ -61,13 +61,23 @@ class Program:
 
     def await_line(self, *words):
         """The next line that has all words; it may have come before one that was awaited earlier."""
-        for line in self.skipped:
-            if all(word in line for word in words):
-                self.skipped.remove(line)
-                return line
-        return self.await_new(*words)
+        return self._await(lambda line: all(word in line for word in words), words)
+
+    def await_one(self, *beginnings):
+        """The same of a line that begins with one of these."""
+        return self._await(lambda line: line.startswith(beginnings), beginnings)
 
     def await_new(self, *words):
+        return self._await_new(lambda line: all(word in line for word in words), words)
+
+    def _await(self, fits, words):
+        for line in self.skipped:
+            if fits(line):
+                self.skipped.remove(line)
+                return line
+        return self._await_new(fits, words)
+
+    def _await_new(self, fits, words):
         end = time.monotonic() + LIMIT
         while True:
             try:
@@ -77,7 +87,7 @@ class Program:
             if line is None:
                 raise AssertionError("no line with %r; there were\n%s" % (words, "\n".join(self.seen)))
             self.seen.append(line)
-            if all(word in line for word in words):
+            if fits(line):
                 return line
             self.skipped.append(line)
 
@@ -117,26 +127,14 @@ class RosCase(unittest.TestCase):
 
     def start_master(self):
         need(self, MISSING and "not installed: " + " ".join(MISSING))
-        self.master = subprocess.Popen(["rosmaster", "--core", "-p", str(self.port)], env=self.environment,
-                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        self.addCleanup(self.kill_master, self.master)
-        end = time.monotonic() + LIMIT
-        while time.monotonic() < end:
-            try:
-                return self.ask_master("getPid")
-            except OSError:
-                time.sleep(0.02)
-        self.fail("no master came up")
+        self.master = ros_master.Master(self.port, self.environment)
+        self.addCleanup(self.master.kill)
 
-    def kill_master(self, master=None):
-        master = master or self.master
-        if master.poll() is None:
-            master.send_signal(signal.SIGKILL)
-        master.wait()
+    def kill_master(self):
+        self.master.kill()
 
     def ask_master(self, method, *arguments):
-        with xmlrpc.client.ServerProxy("http://127.0.0.1:%d" % self.port) as proxy:
-            return getattr(proxy, method)("/test", *arguments)[2]
+        return self.master.ask(method, *arguments)
 
     def start(self, *arguments):
         trial = Program([PROGRAM, *arguments], self.environment)
@@ -300,6 +298,13 @@ class Stalled(RosCase):
         peer.sendall(header(callerid="/x", topic="/chatter")[:10])
         self.assertEqual(peer.recv(1), b"")
 
+    def test_half_a_request_of_xmlrpc(self):
+        trial = self.start()
+        for text in b"", b"POST / HTTP/1.1\r\nContent-", b"POST / HTTP/1.1\r\nContent-Type: text/xml\r\nContent-Length: 99\r\n\r\n<meth":
+            peer = self.connect(int(trial.uri.rstrip("/").rpartition(":")[2]))
+            peer.sendall(text)
+            self.assertEqual(peer.recv(1), b"")
+
     def test_hostile_headers(self):
         trial = self.start()
         for text in (b"\xff\xff\xff\xff", b"POST / HTTP/1.1\r\n", struct.pack("<II", 8, 1 << 30) + b"abcd",
@@ -369,6 +374,17 @@ class Services(RosCase):
         text = self.run_tool("rosservice", "info", "/go")
         self.assertIn("Node: /trial", text)
         self.assertIn("Type: std_srvs/Trigger", text)
+
+    def test_wrong_md5_of_a_service(self):
+        trial = self.start()
+        self.assertTrue(trial.ask("serve /go %s echo" % TRIGGER).endswith("ok"))
+        peer = self.connect(trial.tcpros)
+        peer.sendall(header(callerid="/x", service="/go", type="std_srvs/Empty", md5sum="0" * 32))
+        words = self.read_header(peer)["error"]
+        self.assertIn(TRIGGER.split()[1], words)
+        self.assertIn("0" * 32, words)
+        self.assertEqual(peer.recv(1), b"")
+        trial.await_line("log warning", "/x asks for what there is not")
 
     def test_failure(self):
         self.start_master()
@@ -502,13 +518,14 @@ class Masters(RosCase):
     def test_a_master_that_is_replaced_between_two_looks(self):
         self.start_master()
         trial = self.node("advertise /chatter %s 1 10" % STRING, "advertise /other %s 1 10" % STRING)
+        trial.process.send_signal(signal.SIGSTOP)
         self.kill_master()
         self.start_master()
-        end = time.monotonic() + LIMIT
-        while len(self.ask_master("getPublishedTopics", "")) < 2 and time.monotonic() < end:
-            time.sleep(0.02)
-        self.assertEqual(len(self.ask_master("getPublishedTopics", "")), 2)
+        trial.process.send_signal(signal.SIGCONT)
+        # A look that was under way has failed, and the master is one that has come.
+        trial.await_new("log info", "ROS master")
         self.assertEqual(trial.ask("wait"), "wait 1")
+        self.assertEqual(len(self.ask_master("getPublishedTopics", "")), 2)
 
     def test_messages_go_on_without_a_master(self):
         self.start_master()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Streams of ROS 1 by classes in Python, as MORSE's users wrote them, with rospy as their peer."""
 
+import math
 import os
 import queue
 import sys
@@ -16,7 +17,8 @@ import test_ros_streams as streams  # noqa: E402
 import tap  # noqa: E402
 
 LAB = """
-from geometry_msgs.msg import PointStamped, Twist
+from geometry_msgs.msg import PointStamped, Transform, Twist
+from mathutils import Quaternion, Vector
 from std_msgs.msg import Float32, String
 from morse.middleware.ros import AbstractROS, ROSPublisher, ROSPublisherTF, ROSSubscriber
 
@@ -40,6 +42,24 @@ class OnlyTF(ROSPublisherTF):
     def default(self, ci='unused'):
         self.sendTransform((self.data['x'], self.data['y'], self.data['z']), (0, 0, 0, 1),
                            self.get_time(), 'body', 'sea')
+
+class Placed(ROSPublisherTF):
+    ros_class = PointStamped
+    def default(self, ci='unused'):
+        self.publish_with_robot_transform(PointStamped(header=self.get_ros_header()))
+        self.send_transform_robot(child='twin', parent='hull')
+
+class Turned(ROSPublisherTF):
+    def default(self, ci='unused'):
+        message = Transform()
+        message.translation.y, message.rotation.z, message.rotation.w = 2.0, 0.6, 0.8
+        self.sendTransform(message.translation, message.rotation, self.get_time(), 'message', 'sea')
+        self.sendTransform(Vector((0, 2, 0)), Quaternion((0.8, 0, 0, 0.6)), self.get_time(), 'vector', 'sea')
+
+class Later(ROSPublisher):
+    ros_class = Float32
+    def default(self, ci='unused'):
+        self.publish(self.data['z'] * self.kwargs.get('factor', 1.0))
 
 class Drive(ROSSubscriber):
     ros_class = Twist
@@ -121,6 +141,52 @@ class UsersClasses(streams.RosCase):
         moved = streams.Topic(self, "/tf", "tf2_msgs/TFMessage").next().transforms[0]
         self.assertEqual((moved.header.frame_id, moved.child_frame_id), ("sea", "body"))
         self.assertClose(self.vector(moved.transform.translation), [1.1, 2.2, 3.3])
+
+    def test_the_place_on_the_robot(self):
+        self.run_lab("part.rotate(0, 0, 1)\npart.add_stream('ros', 'lab.ros.Placed', frame_id='eye')")
+        topic = streams.Topic(self, "/tf", "tf2_msgs/TFMessage")
+        found = {}
+        while len(found) < 2:
+            moved = topic.next().transforms[0]
+            found[moved.child_frame_id] = moved
+        self.assertEqual({child: moved.header.frame_id for child, moved in found.items()},
+                         {"eye": "base_link", "twin": "hull"})
+        for moved in found.values():
+            self.assertClose(self.vector(moved.transform.translation), [0.1, 0.2, 0.3])
+            self.assertClose([moved.transform.rotation.w, moved.transform.rotation.z], [math.cos(0.5), math.sin(0.5)])
+
+    def test_rotations_with_names(self):
+        """The order of mathutils is not that of messages."""
+        self.run_lab("part.add_stream('ros', 'lab.ros.Turned')")
+        topic = streams.Topic(self, "/tf", "tf2_msgs/TFMessage")
+        found = {}
+        while len(found) < 2:
+            moved = topic.next().transforms[0]
+            found[moved.child_frame_id] = moved.transform
+        for moved in found.values():
+            self.assertClose(self.vector(moved.translation), [0, 2, 0])
+            self.assertClose([moved.rotation.z, moved.rotation.w], [0.6, 0.8])
+
+    def test_options_that_nobody_reads(self):
+        """Named with the nearest; one that a class reads in each step, or as a base does, is none of them."""
+        for name, option, words in (
+                ("Named", "facter=2.0", "reads no option facter; did you mean factor"),
+                ("Named", "frame_idd='sea'", "reads no option frame_idd; did you mean frame_id"),
+                ("Later", "factr=2.0", "reads no option factr; did you mean factor")):
+            with self.subTest(option):
+                self.scene("part.add_stream('ros', 'lab.ros.%s', %s)" % (name, option))
+                done = self.orrery("check", "scene.py", "--plugin-dir", self.path("plugins"))
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("robot.part: lab.ros.%s %s" % (name, words), done.stderr)
+        self.scene("part.add_stream('ros', 'lab.ros.Later', factor=2.0, queue=3, rate=10)\n"
+                   "part.add_stream('ros', 'lab.ros.Named', factor=2.0, frame_id='sea', topic='/named')")
+        done = self.orrery("check", "scene.py", "--plugin-dir", self.path("plugins"), "--strict")
+        self.assertEqual((done.returncode, done.stderr), (0, done.stderr))
+        self.assertNotIn("reads no option", done.stderr)
+
+    def test_a_number_makes_a_message(self):
+        self.run_lab("part.add_stream('ros', 'lab.ros.Later', factor=2.0)")
+        self.assertAlmostEqual(streams.Topic(self, "/robot/part", "std_msgs/Float32").next().data, 6.6, 5)
 
     def test_a_reader_and_a_message_that_it_refuses(self):
         self.run_lab("part.add_stream('ros', 'lab.ros.Drive')\npose = Pose('pose'); robot.append(pose); "

@@ -13,11 +13,11 @@ import tempfile
 import threading
 import time
 import unittest
-import xmlrpc.client
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
+import ros_master  # noqa: E402
 from clients import free_port  # noqa: E402
 from support import PROGRAM, ProgramCase  # noqa: E402
 
@@ -40,28 +40,13 @@ LIMIT = 60  # seconds, for what should take one
 MASTER = {}
 
 
-#: What Debian's rosmaster runs, which says when it listens.
-MASTER_PROGRAM = """
-import signal, sys, rosmaster.master
-master = rosmaster.master.Master(int(sys.argv[1]))
-master.start()
-print("up", flush=True)
-signal.pause()
-"""
-
-
 def start_master():
-    MASTER["process"] = subprocess.Popen([sys.executable, "-c", MASTER_PROGRAM, str(MASTER["port"])], text=True,
-                                         stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
-    if MASTER["process"].stdout.readline() != "up\n":
-        raise AssertionError("no master came up")
-    return xmlrpc.client.ServerProxy(os.environ["ROS_MASTER_URI"]).getPid("/test")
+    MASTER["master"] = ros_master.Master(MASTER["port"])
+    return MASTER["master"].ask("getPid")
 
 
 def kill_master():
-    MASTER["process"].kill()
-    MASTER["process"].wait()
-    MASTER["process"].stdout.close()
+    MASTER["master"].kill()
 
 
 def setUpModule():
@@ -80,7 +65,7 @@ def setUpModule():
 
 
 def tearDownModule():
-    if "process" in MASTER:
+    if "master" in MASTER:
         rospy.signal_shutdown("the tests are over")
         kill_master()
         shutil.rmtree(MASTER["home"], ignore_errors=True)

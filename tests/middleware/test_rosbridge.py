@@ -274,7 +274,7 @@ class Topics(BridgeCase):
         for fields in (dict(num=0, total=2, data="a"), dict(id="x", num=0, total=2, data="a"), dict(id="x", num=2, total=2, data="a"),
                        dict(id="x", num=1, total=3, data="a"), dict(id="x", num=-1, total=2, data="a"), dict(id="x", num=0, total=0, data="a"),
                        dict(id="x", num=0, total=10**9, data="a"), dict(id="x", num="0", total=2, data="a"), dict(id="x", num=0, total=2),
-                       dict(id="x", num=0, total=2, data={})):
+                       dict(id="x", num=0, total=2, data={}), dict(id="x" * 2000, num=0, total=2, data="a")):
             client.send("fragment", **fields)
             self.assertIn("fragment", client.status())
         nested = json.dumps({"op": "fragment", "id": "y", "num": 0, "total": 1, "data": "{}"})
@@ -333,6 +333,8 @@ class Topics(BridgeCase):
             self.assertIn(words, status["msg"])
             self.assertEqual((status["id"], status["level"]), ("wrong", "error"))
             self.assertLess(len(status["msg"]), 400)
+        client.send("subscribe", topic="/robot/pose", id="x" * 2000)
+        self.assertIn("an 'id' has at most 1024 bytes", client.status())
         self.assertEqual(client.ask("nodes"), {"nodes": ["/orrery"]})
 
     def test_wrong_messages(self):
@@ -492,8 +494,11 @@ class Typed(BridgeCase):
         client, viewer = self.client(), self.client()
         viewer.send("subscribe", topic="/robot/pose")
         start = viewer.next("publish")["msg"]["pose"]["position"]["x"]
-        for message in ({"linear": 3}, {"linear": {"x": "fast"}}, {"linear": [1, 2, 3]}, {"linear": {"x": {}}}, {"angular": None}):
+        for message in ({"linear": 3}, {"linear": {"x": "fast"}}, {"linear": [1, 2, 3]}, {"linear": {"x": {}}}, {"angular": None},
+                        {"linear": {"x": None}}):
             client.send("publish", topic="/robot/motion", msg=message)
+        for number in "1e999", "NaN", "Infinity":
+            client.text('{"op": "publish", "topic": "/robot/motion", "msg": {"linear": {"x": %s}}}' % number)
         client.send("publish", topic="/robot/motion", msg={"linear": {"x": 1.0}})
         while viewer.next("publish")["msg"]["pose"]["position"]["x"] < start + 0.1:
             pass

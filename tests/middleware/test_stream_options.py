@@ -58,6 +58,43 @@ class Rate(ClientCase):
                 self.assertIn("robot.pose: property 'rate': ", done.stderr)
 
 
+class Topics(ClientCase):
+    """Names that ROS does not have are told before the start, with their line."""
+
+    def check_topic(self, manager, topic):
+        entry = [MIDDLEWARE + manager, "morse.middleware.ros.pose.PoseStampedPublisher", {"topic": topic}]
+        scene = self.scene([{"name": "pose", "classpath": "morse.sensors.pose.Pose"}],
+                           component_datastream={"robot.pose": [entry]})
+        return self.orrery("check", scene)
+
+    def test_of_ros(self):
+        for topic in ("/a b!", "/1a", "//a", "", "/a/"):
+            with self.subTest(topic=topic):
+                done = self.check_topic("ros_datastream.ROSDatastreamManager", topic)
+                self.assertEqual(done.returncode, 65, done.stderr)
+                self.assertRegex(done.stderr, r"\.json:\d+:\d+: robot\.pose: topic: '.*' is no name for ROS")
+        for topic in ("/a_b", "a", "~a", "~/a/b1"):
+            with self.subTest(topic=topic):
+                done = self.check_topic("ros_datastream.ROSDatastreamManager", topic)
+                self.assertEqual(done.returncode, 0, done.stderr)
+
+    def test_of_ros_2(self):
+        for topic, becomes in (("/a b!", "/a_b_"), ("1a", "n1a"), ("//a", "/a"), ("/a__b", "/a_b"), ("~/a b", "~/a_b")):
+            with self.subTest(topic=topic):
+                done = self.check_topic("ros2_datastream.Ros2DatastreamManager", topic)
+                self.assertEqual(done.returncode, 0, done.stderr)
+                self.assertIn("robot.pose: topic '%s' is no name for ROS 2" % topic, done.stderr)
+                self.assertIn("it is '%s'" % becomes, done.stderr)
+        for topic in ("/a_b", "a", "~/a/b1"):
+            with self.subTest(topic=topic):
+                self.assertNotIn("no name", self.check_topic("ros2_datastream.Ros2DatastreamManager", topic).stderr)
+        for topic in ("", "/" + 300 * "a"):
+            with self.subTest(topic=topic):
+                done = self.check_topic("ros2_datastream.Ros2DatastreamManager", topic)
+                self.assertEqual(done.returncode, 65, done.stderr)
+                self.assertRegex(done.stderr, r"\.json:\d+:\d+: robot\.pose: topic: ")
+
+
 class Plugins(ClientCase):
     def describe(self, classpath):
         done = self.orrery("plugins", "--json", classpath)

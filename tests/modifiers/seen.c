@@ -14,6 +14,7 @@ typedef struct {
   OrreryQuat turn;
   OrreryMat3 matrix;
   GVariant *near;
+  OrreryBuffer *serials;
 } SeenData;
 
 static const OrreryField fields[] = {
@@ -24,6 +25,7 @@ static const OrreryField fields[] = {
   ORRERY_FIELD (SeenData, turn, "", "None"),
   ORRERY_FIELD (SeenData, matrix, "", "Ones"),
   ORRERY_FIELD (SeenData, near, "m", "A number by name"),
+  ORRERY_FIELD (SeenData, serials, "", "Whole numbers that no double holds"),
 };
 
 /* Pictures and clouds of which every number is known. */
@@ -41,6 +43,16 @@ prepare (OrreryBuffer **place, OrreryElement element, guint n_dimensions, const 
     *place = orrery_buffer_new (element, n_dimensions, shape);
   }
   return orrery_buffer_get_data (*place);
+}
+
+static void
+count (SeenData *out)
+{
+  static const gsize shape[] = { SIZE };
+  gint64 *serials = prepare (&out->serials, ORRERY_ELEMENT_INT64, 1, shape);
+
+  for (guint i = 0; i < SIZE; i++)
+    serials[i] = ((gint64) 1 << 60) + 2 * i + 1;
 }
 
 static void
@@ -70,6 +82,7 @@ trial_seen_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, 
   SeenData *out = orrery_record_data (record);
 
   fill (out);
+  count (out);
   out->count = 1000;
   out->turn = (OrreryQuat){ 1, 0, 0, 0 };
   for (int i = 0; i < 9; i++)

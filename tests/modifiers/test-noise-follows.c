@@ -378,6 +378,11 @@ test_compound (void)
                                      "'orrery.sensors.pose.Pose'}]"),
                              NOISE_ENTRY ("Gaussian", "'field': 'robot.sensor.pose', 'sigma': 1")),
                       "is the record of that sensor");
+  orrery_test_refuse (SCENE (SENSOR ("compound.CompoundSensor",
+                                     ", 'objects': [{'name': 'pose', 'classpath': "
+                                     "'orrery.sensors.pose.Pose'}]"),
+                             NOISE_ENTRY ("Delay", "'delay': 0.1")),
+                      "is the record of that sensor");
 }
 
 int

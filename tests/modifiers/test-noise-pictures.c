@@ -425,6 +425,24 @@ test_without_field (void)
   g_assert_cmpfloat (matrix.m[4], ==, 1);
 }
 
+static void
+test_serials (void)
+{
+  g_autoptr (OrrerySimulation) sim =
+      orrery_test_load (SCENE ("DropOut", "'field': 'serials', 'probability': 0.5"));
+  const gint64 *serials = see (sim, "serials");
+  guint kept = 0;
+
+  g_test_summary ("whole numbers of 64 bits that are not changed keep all of their digits");
+  for (guint i = 0; i < SIZE; i++)
+    if (serials[i] == ((gint64) 1 << 60) + 2 * i + 1)
+      kept++;
+    else
+      g_assert_cmpint (serials[i], ==, 0);
+  g_assert_cmpuint (kept, >, 10);
+  g_assert_cmpuint (kept, <, SIZE - 10);
+}
+
 /* --- the same again --- */
 
 #define ALL                                                                                                               \
@@ -552,6 +570,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modifiers/pictures/lost-points", test_lost_points);
   g_test_add_func ("/modifiers/pictures/other-numbers", test_other_numbers);
   g_test_add_func ("/modifiers/pictures/without-field", test_without_field);
+  g_test_add_func ("/modifiers/pictures/serials", test_serials);
   g_test_add_func ("/modifiers/pictures/same-again", test_same_again);
   g_test_add_func ("/modifiers/pictures/readers", test_readers);
   g_test_add_func ("/modifiers/pictures/errors", test_errors);

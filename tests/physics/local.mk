@@ -29,6 +29,10 @@ physics_tests += %D%/test-bullet
 %C%_test_bullet_SOURCES = %D%/test-bullet.c %D%/scene.c %D%/scene.h
 %C%_test_bullet_LDADD = $(bullet_ldadd)
 
+physics_tests += %D%/test-bullet-exact
+%C%_test_bullet_exact_SOURCES = %D%/test-bullet-exact.c %D%/scene.c %D%/scene.h
+%C%_test_bullet_exact_LDADD = $(bullet_ldadd)
+
 physics_tests += %D%/test-bullet-joints
 %C%_test_bullet_joints_SOURCES = %D%/test-bullet-joints.c %D%/scene.c %D%/scene.h
 %C%_test_bullet_joints_LDADD = $(bullet_ldadd)

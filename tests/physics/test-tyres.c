@@ -164,6 +164,10 @@ test_engine (Car *car, gconstpointer unused)
   /* It does not push back. */
   roll (car, 2, &(OrreryVec3){ 0.001, 0, 0 }, &brake);
   assert_near (car->body.linear.x + car->body.angular.y * -HEIGHT, 0, 1e-12);
+  /* A ray has no width, whatever its wheel has: it acts in the middle of both edges. */
+  car->settings.width = 0.4;
+  roll (car, 2, &(OrreryVec3){ 1, 0, 0 }, &strong);
+  assert_near (car->body.linear.x + car->body.angular.y * -HEIGHT, 0, 1e-12);
 }
 
 static void

@@ -5,6 +5,7 @@ probe_plugins += actuators
 probe_plugins += faults
 probe_plugins += loop
 probe_plugins += modifiers
+probe_plugins += observers
 probe_plugins += overlays
 probe_plugins += requests
 probe_plugins += scripts

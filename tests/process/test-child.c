@@ -322,6 +322,33 @@ test_output (void)
 }
 
 static void
+test_feed (void)
+{
+  const guint flags = ORRERY_CHILD_OUTPUT | ORRERY_CHILD_INPUT | ORRERY_CHILD_OWN_GROUP;
+  g_autoptr (OrreryChild) child = start_shell ("wc -c", flags);
+  g_autoptr (OrreryChild) deaf = start_shell ("exec sleep 100", flags);
+  g_autoptr (OrreryChild) gone = start_shell ("exit 3", flags);
+  g_autofree char *input = g_malloc0 (1 << 20);
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *text = NULL;
+  guint n = 0;
+
+  g_test_summary ("its input comes in parts; one that reads none, or is gone, is not waited for");
+  for (guint i = 0; i < 3; i++)
+    g_assert_true (orrery_child_feed (child, input, 1 << 20, PATIENCE));
+  bytes = orrery_child_collect (child, PATIENCE, MANY, NULL);
+  text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_assert_cmpstr (g_strstrip (text), ==, "3145728");
+
+  g_assert_false (orrery_child_feed (deaf, input, 1 << 20, ORRERY_SECOND / 20));
+  g_assert_false (orrery_child_feed (deaf, input, 1, PATIENCE));
+  /* What fits into the pipe may have been taken before it ended. */
+  while (orrery_child_feed (gone, input, 1 << 20, PATIENCE) && n < 100)
+    n++;
+  g_assert_cmpuint (n, <, 100);
+}
+
+static void
 test_flood (void)
 {
   const guint flags = ORRERY_CHILD_OUTPUT | ORRERY_CHILD_OWN_GROUP;
@@ -545,6 +572,7 @@ main (int argc, char **argv)
   g_test_add_func ("/process/child/later", test_later);
   g_test_add_func ("/process/child/greeting", test_greeting);
   g_test_add_func ("/process/child/output", test_output);
+  g_test_add_func ("/process/child/feed", test_feed);
   g_test_add_func ("/process/child/flood", test_flood);
   g_test_add_func ("/process/child/time", test_time);
   g_test_add_func ("/process/child/cancel", test_cancel);

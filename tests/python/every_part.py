@@ -82,6 +82,8 @@ def scene(name, role, carrier, properties):
         if "Multinode" in name:
             properties.setdefault("Node", "here")
         return text, "robot/child"
+    if role == "observer":
+        return text, name
     # An engine has the properties of a class in JSON.
     with open("plugins/acme/made.json", "w") as file:
         json.dump({"classes": {"Made": {"base": name, "properties": properties}}}, file)
@@ -98,6 +100,8 @@ def load(name, role, carrier=CARRIERS[0], /, **properties):
     with open("part.json", "w") as file:
         json.dump(text, file)
     sim = orrery.load("part.json", plugin_dirs=["plugins"], listen=False, pacing=orrery.Pacing.FAST)
+    if role == "observer":
+        sim.add_observer(name, orrery._native.to_variant({key: value for key, value in properties.items()}))
     return sim, sim.find_part(full)
 
 

@@ -28,6 +28,7 @@ python_tests += %D%/test_plugins.py
 python_tests += %D%/test_plugin_records.py
 python_tests += %D%/test_human.py
 python_tests += %D%/test_pr2.py
+python_tests += %D%/test_recording.py
 python_tests += %D%/test_repl.py
 python_tests += %D%/test_roles.py
 python_tests += %D%/test_runs.py

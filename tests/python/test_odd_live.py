@@ -42,6 +42,17 @@ class Number(GObject.Object, Orrery.Value):
         return None
 
 
+RECORDER = "orrery.observers.recorder.Recorder"
+
+
+def record():
+    """A recording of a few ticks."""
+    sim = load()
+    sim.add_observer(RECORDER, GLib.Variant("a{sv}", {"file": GLib.Variant("s", "odd.mcap")}))
+    sim.step(3)
+    sim.close()
+
+
 def beside(clock):
     """What needs no simulation."""
     channel = Orrery.Channel.new_local("values", 5)
@@ -63,7 +74,7 @@ def beside(clock):
             orrery.Writer.new(), orrery.Reader.new(), orrery.Loader.get_default(), orrery.Geodesy.new(0.1, 0.7, 100.0, 0.0),
             orrery.MessageCatalogue.new(["."], None),
             orrery.Transform.new(None, None), orrery.Vec3.new(1, 2, 3), orrery.Quat.new(1, 0, 0, 0),
-            orrery.Euler.new(0, 0, 1), Number()]
+            orrery.Euler.new(0, 0, 1), Number(), Orrery.RecordingReader.open("odd.mcap")]
 
 
 def of(sim):
@@ -76,6 +87,7 @@ def of(sim):
     for lent in parts.kept.values():
         things += lent
     things += [simulation_call(sim, "simulation", "list_robots", GLib.Variant("av", [])).get_part()]
+    things += [sim.add_observer(RECORDER, GLib.Variant("a{sv}", {"file": GLib.Variant("s", "live.mcap")}))]
     things += [sim["robot.eye"].get_object(), sim["robot.eye"].get_record().get_schema()]
     return things
 
@@ -127,6 +139,8 @@ def try_lent(function):
 
 
 mode = sys.argv[1]
+record()
+sys.modules["acme.parts"].kept.clear()
 sim = load()
 if mode == "lent":
     sim.close()

@@ -156,7 +156,7 @@ class Managers(RolesCase):
                       self.broken(**{"open(self, stream, options)": ""}).stderr)
 
     def test_roles_for_classes_in_c(self):
-        for role in "Raycaster", "Renderer":
+        for role in "Raycaster", "Renderer", "Observer":
             self.module("acme/ray.py", "import orrery\n\n@orrery.plugin\nclass Ray(orrery.%s):\n    pass\n" % role)
             done = self.orrery("plugins", "--plugin-dir", "plugins", "acme.ray.Ray")
             self.check(done, 69, "Ray: the role %s is for classes in C" % role.lower())

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`orrery run` with classes in Python: the same program, the same exit codes, and what goes wrong in them."""
 
+import json
 import os
 import signal
 import subprocess
@@ -24,6 +25,15 @@ COUNT = """
         def sense(self, tick, record):
             %s
             record.n = tick.number
+    """
+WAIT = """
+    import os
+    import sys
+    import time
+
+    sys.modules["__main__"].importing.set()
+    while not os.path.exists("go"):
+        time.sleep(0.01)
     """
 SECTIONS = ["[PRE-INITIALIZATION]", "[SCENE INITIALIZATION]", "[SCENE INITIALIZED]", "[COMPONENTS FINALIZATION]",
             "[EXITING SIMULATION]"]
@@ -356,6 +366,57 @@ class Faults(PythonCase):
             """, scene(("pose", "morse.sensors.pose.Pose"), tables={
                 "component_datastream": {"robot.pose": [[manager, "morse.middleware.socket_datastream.SocketPublisher", {}]]},
                 "component_service": {"robot.pose": [services]}}))[-2:], ["0 True 0"] * 2)
+
+    def test_not_a_number(self):
+        """A field that is NaN is told of once, also where nobody reads the record."""
+        self.module("acme/odd.py", """
+            import orrery
+
+            @orrery.plugin
+            class Odd(orrery.Sensor):
+                fine = orrery.field(float)
+                odd = orrery.field(float)
+                word = orrery.option("nan")
+
+                def sense(self, tick, record):
+                    record.odd = float(self.word)
+            """)
+        for placement in ("host", "worker"):
+            for word, n in (("nan", 1), ("inf", 0), ("1", 0)):
+                with self.subTest(word, placement=placement):
+                    text = json.loads(scene(("odd", "acme.odd.Odd")))
+                    text["objects"][0]["objects"][0].update(placement=placement, properties={"word": word})
+                    self.write("scene.json", json.dumps(text))
+                    done = self.orrery("run", "scene.json", "--plugin-dir", "plugins", "--fast", "--ticks", "70", "--quiet")
+                    self.assertEqual(done.returncode, 0, done.stderr)
+                    self.assertEqual(done.stderr.count("robot.odd: the field 'odd' is not a number"), n, done.stderr)
+
+    def test_dropped_while_a_scene_is_read(self):
+        """Who drops the last reference may hold Python's lock, which the thread that imports a class waits for."""
+        self.module("acme/slow.py", WAIT + count())
+        self.write("next.json", scene(("slow", "acme.slow.Count")))
+        self.assertEqual(self.prints("""
+            import faulthandler, threading
+
+            faulthandler.dump_traceback_later(60, exit=True)
+            importing = threading.Event()
+            sim = orrery.load("scene.json", plugin_dirs=["plugins"], listen=False, root=".")
+            sim.__dict__["own"] = 1  # so that Python's object is told of references with its lock held
+            calls = []
+
+            def look(*arguments):
+                if not calls:
+                    calls.append(sim.call("simulation", "load", "next.json"))
+                elif importing.is_set() or calls[0].done:
+                    sim.call("simulation", "quit")
+
+            sim["robot.pose"].subscribe(look)
+            sim.run()
+            print(calls[0].done)
+            del sim, look
+            print(calls[0].done)
+            open("go", "w").close()
+            """, scene(("pose", "morse.sensors.pose.Pose")))[-2:], ["False", "True"])
 
     def test_interrupt(self):
         """Ctrl-C in the step of a part reaches who called step()."""

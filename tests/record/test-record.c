@@ -550,6 +550,40 @@ test_copy (void)
 }
 
 static void
+test_copy_whole (void)
+{
+  g_autoptr (OrreryRecord) record = full_new ();
+  g_autoptr (OrreryRecord) copy = orrery_record_new (orrery_record_get_schema (record));
+  All *data = orrery_record_data (record), *copied = orrery_record_data (copy);
+  OrreryBuffer *image;
+  OrreryRecord *other;
+  guint64 before;
+
+  g_test_summary ("a whole copy shares nothing that changes, and keeps its room");
+  orrery_record_set_timestamp (record, 9);
+  before = hash_of (record);
+  orrery_record_copy_whole (copy, record);
+  g_assert_cmphex (hash_of (copy), ==, before);
+  image = copied->image;
+  other = copied->other;
+  g_assert_true (image != data->image && other != data->other);
+  g_assert_true (orrery_buffer_is_writable (data->image));
+  ((guint16 *) orrery_buffer_get_data (data->image))[0] = 99;
+  ((Other *) orrery_record_data (data->other))->depth = 7;
+  g_assert_cmphex (hash_of (copy), ==, before);
+  orrery_record_copy_whole (copy, record);
+  g_assert_cmphex (hash_of (copy), ==, hash_of (record));
+  g_assert_true (copied->image == image && copied->other == other);
+  /* What is shared with the original is parted from it, and what is gone there goes. */
+  orrery_record_copy (copy, record);
+  orrery_record_copy_whole (copy, record);
+  g_assert_true (copied->image != data->image && copied->other != data->other);
+  orrery_record_reset (record);
+  orrery_record_copy_whole (copy, record);
+  g_assert_cmphex (hash_of (copy), ==, hash_of (record));
+}
+
+static void
 test_reset (void)
 {
   g_autoptr (OrreryRecord) record = full_new ();
@@ -678,6 +712,7 @@ main (int argc, char **argv)
   g_test_add_func ("/record/text-bytes", test_text_bytes);
   g_test_add_func ("/record/timestamp", test_timestamp);
   g_test_add_func ("/record/copy", test_copy);
+  g_test_add_func ("/record/copy-whole", test_copy_whole);
   g_test_add_func ("/record/reset", test_reset);
   g_test_add_func ("/record/defaults", test_defaults);
   g_test_add_func ("/record/from-description", test_from_description);

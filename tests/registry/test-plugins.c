@@ -10,8 +10,8 @@ static const struct {
   { "broken_none", "None",
     "it exports no orrery_plugin_desc: it is not a plugin, or lacks ORRERY_PLUGIN" },
   { "broken_empty", "Empty", "its table of classes is empty or has no end" },
-  { "broken_major", "Major", "built for plugin ABI 3.0, this host has 2.1: build it again" },
-  { "broken_minor", "Minor", "needs plugin ABI 2.2, this host has 2.1: a newer Orrery runs it" },
+  { "broken_major", "Major", "built for plugin ABI 3.0, this host has 2.2: build it again" },
+  { "broken_minor", "Minor", "needs plugin ABI 2.3, this host has 2.2: a newer Orrery runs it" },
   { "broken_size", "Size", "its descriptor has a size of 32 bytes, at least 40 are expected" },
   { "broken_host_type", "Stolen",
     "class Stolen: the type name OrreryRobot is used by the host or one of its libraries" },
@@ -101,6 +101,7 @@ static const struct {
   { "Importer", ORRERY_ROLE_IMPORTER, "load" },
   { "Raycaster", ORRERY_ROLE_RAYCASTER, "cast" },
   { "Renderer", ORRERY_ROLE_RENDERER, "render" },
+  { "Observer", ORRERY_ROLE_OBSERVER, "record or tick" },
 };
 
 static OrreryPart *

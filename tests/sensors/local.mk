@@ -11,6 +11,7 @@ sensors_tests += %D%/test-clock
 sensors_tests += %D%/test-collision
 sensors_tests += %D%/test-gps
 sensors_tests += %D%/test-imu
+sensors_tests += %D%/test-lamps
 sensors_tests += %D%/test-laserscanner
 sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-magnetometer

@@ -90,6 +90,28 @@ test_always (void)
 }
 
 static void
+test_goes_on (void)
+{
+  static const char missing[] = "*no pictures of cameras that nobody looked at*";
+  g_autoptr (Stage) unseen = make_with ("", WALL ROBOT (CAMERA ("eye", "")), TRUE, FALSE);
+  g_autoptr (Stage) hashed = make_with ("", WALL ROBOT (CAMERA ("eye", "")), TRUE, TRUE);
+  g_autoptr (Stage) next = make_with ("", WALL ROBOT (CAMERA ("eye", "")), TRUE, TRUE);
+  g_autoptr (GBytes) without = NULL, with = NULL;
+
+  g_test_summary ("A run with a hash says if the state that it goes on from has no pictures");
+  stage_step (unseen, 2);
+  without = stage_save (unseen);
+  stage_step (hashed, 2);
+  with = stage_save (hashed);
+  stage_log_clear ();
+  stage_restore (next, with);
+  stage_restore (unseen, without);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, missing), ==, 0);
+  stage_restore (next, without);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, missing), ==, 1);
+}
+
+static void
 test_next_scene (void)
 {
   g_autofree char *scene = stage_scene (STAGE_PLAIN, "", WALL ROBOT (CAMERA ("eye", "")));
@@ -341,6 +363,7 @@ main (int argc, char **argv)
   stage_init (&argc, &argv);
   g_test_add_func ("/demand/stream", test_stream);
   g_test_add_func ("/demand/always", test_always);
+  g_test_add_func ("/demand/goes-on", test_goes_on);
   g_test_add_func ("/demand/next-scene", test_next_scene);
   g_test_add_func ("/demand/subscriber", test_subscriber);
   g_test_add_func ("/demand/readers", test_readers);

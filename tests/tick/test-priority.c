@@ -194,6 +194,25 @@ test_morse (void)
   check_phase ("morse", "act", "b.two a.one a.kuka a.arm");
 }
 
+static guint64
+run_crew (const char *rule)
+{
+  g_autofree char *environment =
+      g_strdup_printf ("{'component_order': '%s', " STAGE_KINEMATIC "}", rule);
+  g_autofree char *scene = stage_scene (environment, "", CREW);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+
+  stage_step (stage, 20);
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+static void
+test_morse_hash (void)
+{
+  g_test_summary ("the order changes no hash where nobody commands what another does");
+  g_assert_cmpuint (run_crew ("morse"), ==, run_crew ("scene"));
+}
+
 static void
 test_morse_class (void)
 {
@@ -242,6 +261,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tick/priority/acting", test_acting);
   g_test_add_func ("/tick/priority/same-hash", test_same_hash);
   g_test_add_func ("/tick/priority/morse", test_morse);
+  g_test_add_func ("/tick/priority/morse-hash", test_morse_hash);
   g_test_add_func ("/tick/priority/morse-class", test_morse_class);
   g_test_add_func ("/tick/priority/morse-sources", test_morse_sources);
   return g_test_run ();

@@ -52,6 +52,8 @@ static const Size sizes[] = {
   SIZE (OrreryHit, 48),
   SIZE (OrreryRays, 24),
   SIZE (OrreryRenderer, 24),
+  SIZE (OrreryObserver, 24),
+  SIZE (OrreryObserved, 64),
   SIZE (OrreryScript, 24),
   SIZE (OrreryLoader, 24),
   SIZE (OrreryPluginDesc, 40),

@@ -98,15 +98,20 @@ class Readme(unittest.TestCase):
         self.assertGreater(float(match.group(3)), 1.4)
         self.assertIn("'timestamp'", self.said(3))
 
+    def test_a_recording(self):
+        self.assertIn("whole: ", self.said(4))
+        self.assertRegex(self.said(4), "/robot/pose +300 messages")
+        self.assertIn("time,timestamp,x,y,z,yaw", self.said(4))
+
     def test_a_plugin(self):
-        self.assertIn("ok 1 /sonar/works", self.said(4))
-        self.assertIn("120 ticks", self.said(4))
-        self.assertIn("distance = ", self.said(4))
+        self.assertIn("ok 1 /sonar/works", self.said(5))
+        self.assertIn("120 ticks", self.said(5))
+        self.assertIn("distance = ", self.said(5))
 
 
 class Extraction(unittest.TestCase):
     def test_all_blocks_are_found(self):
-        self.assertEqual(len(blocks(CHAPTER)), 5)
+        self.assertEqual(len(blocks(CHAPTER)), 6)
         with self.assertRaises(AttributeError):
             blocks("No such chapter")
 

@@ -103,6 +103,20 @@ extern gboolean cli_debug;
 /* Whether a script that was run for a scene in @directory, and failed, is one of MORSE's. */
 gboolean cli_builder_is_of_morse (const char *directory);
 
+/* --- settings.c --- */
+
+/* --set, on the commands that load a scene. */
+#define CLI_SET_ENTRY(settings)                                                                    \
+  {                                                                                                \
+    "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, settings,                                              \
+        "Use this value in place of the scene's: PART.PROPERTY=JSON, seed=N or "                   \
+        "simulation.KEY=JSON; may be given several times",                                         \
+        "PATH=VALUE"                                                                               \
+  }
+/* Gives them to the options of a run; %FALSE after saying which is no setting.
+ * @settings: (nullable) */
+gboolean cli_settings_add (const char *command, OrreryOptions *options, char **settings);
+
 /* --- strict.c --- */
 
 /* The option of all commands that set a scene up. */
@@ -138,6 +152,8 @@ void cli_control_set_child (GPid child);
 GCancellable *cli_control_get_cancellable (void);
 /* Waits for a signal, so long at most. */
 void cli_control_await_signal (guint ms);
+/* Returns when a signal comes that asks to end, which is all that is left to do. */
+void cli_control_await_end (void);
 /* 130 or 143 after a signal, else `otherwise`. */
 int cli_control_get_exit_code (int otherwise);
 
@@ -192,6 +208,15 @@ void cli_temporary_remove (void);
 void cli_temporary_hand_over (void);
 gboolean cli_temporary_adopt (const char *path);
 
+/* --- record.c --- */
+
+/* @path: (nullable): the recording; @waits: a run that is faster than its recorder waits for it */
+gboolean cli_record (OrrerySimulation *simulation, const char *path, gboolean waits,
+                     GError **error);
+/* Has it drawn, as orrery.observers.film.Film does; @path: NULL: not. */
+gboolean cli_film (OrrerySimulation *simulation, const char *path, GError **error);
+gboolean cli_film_add (OrrerySimulation *simulation, GVariant *properties, GError **error);
+
 /* --- report.c --- */
 
 void cli_report_print (GVariant *report, gboolean brief);
@@ -224,8 +249,62 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliTable, cli_table_free)
 
 /* The text of a key; "" if there is none. */
 const char *cli_node_get_text (OrreryNode *dict, const char *key);
+/* Returns: (transfer full): a value as people write it in a line: 0.05, not what the nearest double
+ * is */
+char *cli_print_node (OrreryNode *node);
 /* Prints one of the classes that orrery_registry_describe() tells of. */
 void cli_describe_class (OrreryNode *class);
+
+/* --- observers.c --- */
+
+/* @given: (nullable) (array zero-terminated=1): classpaths, each with a JSON object of properties
+ * behind a space, or without */
+gboolean cli_observers_add (OrrerySimulation *simulation, char **given, GError **error);
+
+/* --- mapping.c --- */
+
+/* Prints which messages a codec makes or takes, and of what, if its mapping is data. */
+void cli_describe_mapping (OrreryNode *class);
+
+/* --- view.c: the page of a run --- */
+
+typedef struct {
+  gboolean on;
+  gboolean stay;
+  char *port_text; /* (nullable) */
+  char **origins;  /* (nullable) (array zero-terminated=1): more of them */
+} CliView;
+
+#define CLI_VIEW_ENTRIES(view)                                                                     \
+  { "view",      0,                                                                                \
+    0,           G_OPTION_ARG_NONE,                                                                \
+    &(view)->on, "Serve a page that shows the run, at the address that the log names",             \
+    NULL },                                                                                        \
+      { "view-port",                                                                               \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_STRING,                                                                       \
+        &(view)->port_text,                                                                        \
+        "The port of the page; 8765, or the first free one up to 8774, if not given; 0: any",      \
+        "N" },                                                                                     \
+      { "view-origin",                                                                             \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_STRING_ARRAY,                                                                 \
+        &(view)->origins,                                                                          \
+        "A page of another machine that may connect, too; may be given several times",             \
+        "https://HOST" },                                                                          \
+  {                                                                                                \
+    "stay", 0, 0, G_OPTION_ARG_NONE, &(view)->stay,                                                \
+        "With --view: keep the page when the run has ended, until Ctrl-C", NULL                    \
+  }
+/* Whether the options fit; if not, that is said. */
+gboolean cli_view_check (const CliView *view, gboolean offline);
+/* @file: what the user ran; nothing is added without --view */
+gboolean cli_view_add (const CliView *view, OrrerySimulation *simulation, const char *file,
+                       const char *allow_users, const char *token_file, GError **error);
+/* With --stay, returns when a signal comes, which then does not count for the exit code. */
+void cli_view_stay (const CliView *view);
 
 /* --- demo.c: a client of the running simulation, over its sockets --- */
 

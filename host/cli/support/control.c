@@ -375,6 +375,13 @@ cli_control_await_signal (guint ms)
   g_cancellable_release_fd (cancellable);
 }
 
+void
+cli_control_await_end (void)
+{
+  cli_control_await_signal (G_MAXUINT);
+  caught = 0;
+}
+
 int
 cli_control_get_exit_code (int otherwise)
 {

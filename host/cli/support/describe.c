@@ -23,9 +23,8 @@ is_true (OrreryNode *dict, const char *key)
          orrery_node_get_bool (node);
 }
 
-/* As people write it: 0.05, not what the nearest double is. */
-static char *
-print_value (OrreryNode *node)
+char *
+cli_print_node (OrreryNode *node)
 {
   g_autoptr (GVariant) value = orrery_node_to_variant (node);
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
@@ -42,7 +41,8 @@ static void
 add_key (CliTable *table, const char *key, OrreryNode *value)
 {
   gboolean is_text = orrery_node_get_kind (value) == ORRERY_NODE_TEXT;
-  g_autofree char *text = is_text ? g_strdup (orrery_node_get_text (value)) : print_value (value);
+  g_autofree char *text =
+      is_text ? g_strdup (orrery_node_get_text (value)) : cli_print_node (value);
 
   if (g_str_equal (key, "frequency")) {
     g_autofree char *hertz = g_strdup_printf ("%s Hz", text);
@@ -56,9 +56,9 @@ add_key (CliTable *table, const char *key, OrreryNode *value)
 static void
 print_keys (OrreryNode *class)
 {
-  static const char *const shown[] = { "classpath",      "role",    "levels",     "aliases",
-                                       "fields",         "methods", "properties", "services",
-                                       "stream_options", NULL };
+  static const char *const shown[] = { "classpath",      "role",     "levels",     "aliases",
+                                       "fields",         "methods",  "properties", "services",
+                                       "stream_options", "messages", NULL };
   g_autoptr (CliTable) table = cli_table_new (-1);
 
   for (guint i = 0; i < orrery_node_get_length (class); i++) {
@@ -104,8 +104,8 @@ append_range (GString *text, OrreryNode *property)
 {
   OrreryNode *minimum = orrery_node_find (property, "minimum");
   OrreryNode *maximum = orrery_node_find (property, "maximum");
-  g_autofree char *least = minimum != NULL ? print_value (minimum) : NULL;
-  g_autofree char *greatest = maximum != NULL ? print_value (maximum) : NULL;
+  g_autofree char *least = minimum != NULL ? cli_print_node (minimum) : NULL;
+  g_autofree char *greatest = maximum != NULL ? cli_print_node (maximum) : NULL;
 
   if (least != NULL && greatest != NULL)
     g_string_append_printf (text, "%s to %s", least, greatest);
@@ -125,11 +125,23 @@ append_choices (GString *text, OrreryNode *property)
                             orrery_node_get_text (orrery_node_get_item (choices, i)));
 }
 
+/* What holds dictionaries does not fit into a line: for example the table of a mapping. */
+static gboolean
+is_nested (OrreryNode *value)
+{
+  OrreryNodeKind kind = orrery_node_get_kind (value);
+
+  return kind == ORRERY_NODE_DICT ||
+         (kind == ORRERY_NODE_LIST && orrery_node_get_length (value) > 0 &&
+          orrery_node_get_kind (orrery_node_get_item (value, 0)) == ORRERY_NODE_DICT);
+}
+
 static void
 add_property (CliTable *table, OrreryNode *property)
 {
   OrreryNode *by_default = orrery_node_find (property, "default");
-  g_autofree char *value = by_default != NULL ? print_value (by_default) : NULL;
+  gboolean is_shown = by_default != NULL && !is_nested (by_default);
+  g_autofree char *value = is_shown ? cli_print_node (by_default) : NULL;
   g_autofree char *kind = g_strdup_printf ("%s%s%s", cli_node_get_text (property, "type"),
                                            value != NULL ? " = " : "", value != NULL ? value : "");
   g_autoptr (GString) limits = g_string_new (NULL);
@@ -186,7 +198,7 @@ static void
 append_argument (GString *text, OrreryNode *argument)
 {
   OrreryNode *by_default = orrery_node_find (argument, "default");
-  g_autofree char *value = by_default != NULL ? print_value (by_default) : NULL;
+  g_autofree char *value = by_default != NULL ? cli_print_node (by_default) : NULL;
 
   g_string_append_printf (text, "%s%s: %s%s%s", text->str[text->len - 1] == '(' ? "" : ", ",
                           cli_node_get_text (argument, "name"),
@@ -236,6 +248,7 @@ cli_describe_class (OrreryNode *class)
   print_section (class, "levels", add_level);
   print_section (class, "aliases", add_alias);
   print_section (class, "fields", add_field);
+  cli_describe_mapping (class);
   print_section (class, "properties", add_property);
   print_section (class, "stream_options", add_property);
   print_section (class, "methods", add_method);

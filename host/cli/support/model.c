@@ -191,6 +191,25 @@ make_scene (OrreryRegistry *registry, const char *directory, const char *file, G
   return write_scene (directory, scene, error);
 }
 
+/* Without the place in the scene that was made for it, which is gone when its user reads this. */
+static int
+fail_without_scene (const char *directory, const GError *error)
+{
+  g_autofree char *begin = g_strconcat (directory, "/scene.json:", NULL);
+  g_auto (GStrv) lines = g_strsplit (error->message, "\n", -1);
+  g_autoptr (GString) message = g_string_new (NULL);
+  g_autoptr (GError) shown = NULL;
+
+  for (char **line = lines; *line != NULL; line++) {
+    const char *words = g_str_has_prefix (*line, begin) ? strstr (*line, ": ") : NULL;
+
+    g_string_append_printf (message, "%s%s", line == lines ? "" : "\n",
+                            words != NULL ? words + strlen (": ") : *line);
+  }
+  shown = g_error_new_literal (error->domain, error->code, message->str);
+  return cli_fail (shown);
+}
+
 int
 cli_model_open (CliScene *scene, OrreryRegistry *registry, const char *file)
 {
@@ -201,6 +220,6 @@ cli_model_open (CliScene *scene, OrreryRegistry *registry, const char *file)
     return cli_fail (error);
   scene->path = g_strdup (scene->temporary);
   if (!make_scene (registry, scene->temporary, file, &error))
-    return cli_fail (error);
+    return fail_without_scene (scene->temporary, error);
   return CLI_OK;
 }

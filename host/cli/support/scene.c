@@ -62,6 +62,24 @@ is_scene_file (const char *path, GError **error)
   return g_str_has_suffix (path, ".json") || head[strspn (head, " \t\r\n\xef\xbb\xbf")] == '{';
 }
 
+/* Sites of MORSE, and directories of the user's own, have none. */
+static gboolean
+check_directory (const char *path, GError **error)
+{
+  g_autofree char *file = g_build_filename (path, "scene.json", NULL);
+  g_autofree char *script = g_build_filename (path, "default.py", NULL);
+
+  if (g_file_test (file, G_FILE_TEST_EXISTS))
+    return TRUE;
+  if (g_file_test (script, G_FILE_TEST_IS_REGULAR))
+    return orrery_set_error (error, ORRERY_ERROR_NO_FILE,
+                             "%s: there is no such file, which `orrery build` writes; there is a "
+                             "script, %s",
+                             file, script);
+  return orrery_set_error (error, ORRERY_ERROR_NO_FILE,
+                           "%s: there is no such file, which `orrery build` writes", file);
+}
+
 int
 cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, char **arguments,
                 const char *continued)
@@ -80,8 +98,9 @@ cli_scene_open (CliScene *scene, OrreryRegistry *registry, const char *file, cha
   }
   if (cli_model_is (registry, file))
     return cli_model_open (scene, registry, file);
-  if (g_file_test (file, G_FILE_TEST_IS_DIR) ||
-      (check_file (file, &error) && is_scene_file (file, &error))) {
+  if (g_file_test (file, G_FILE_TEST_IS_DIR)
+          ? check_directory (file, &error)
+          : check_file (file, &error) && is_scene_file (file, &error)) {
     scene->path = g_strdup (file);
     return CLI_OK;
   }

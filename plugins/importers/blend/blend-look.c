@@ -4,6 +4,7 @@
 
 #include "blend-image.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Of all pictures of a file together. */
@@ -130,7 +131,8 @@ make_material (BlendLook *look, const BlendStruct *material, gboolean has_coordi
                                diffuse * get_share (material, "b", 0.8), alpha);
   set_name (out, material);
   orrery_material_set_texture (out, texture);
-  orrery_material_set_gloss (out, get_share (material, "spec", 0) / 2, hardness / 511);
+  /* Both raise a cosine to a power: Blender to the hardness, renderers to 128 times the gloss. */
+  orrery_material_set_gloss (out, get_share (material, "spec", 0) / 2, fmin (1, hardness / 128));
   orrery_material_set_emission (out, get_share (material, "emit", 0));
   return out;
 }

@@ -54,6 +54,9 @@ urdf_fail (const Urdf *urdf, GError **error, const char *format, ...)
   va_start (args, format);
   words = g_strdup_vprintf (format, args);
   va_end (args);
+  if (urdf->line > 0)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s:%d: %s", urdf->path, urdf->line,
+                             words);
   return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s: %s", urdf->path, words);
 }
 
@@ -123,7 +126,7 @@ static gboolean
 set_shape (Urdf *urdf, OrreryShapeKind kind, OrreryVec3 size, GError **error)
 {
   if (!(size.x > 0 && size.y > 0 && size.z >= 0))
-    return urdf_fail (urdf, error, "link '%s': a shape without a size", urdf->link->name);
+    return urdf_fail (urdf, error, "link '%s': a shape has a size above 0", urdf->link->name);
   g_clear_pointer (&urdf->shape, orrery_shape_unref);
   urdf->shape = orrery_shape_new (kind, &size, NULL);
   return TRUE;
@@ -486,9 +489,9 @@ check_plain (Urdf *urdf, const char *element, const char **values, GError **erro
     return TRUE;
   return urdf_fail (
       urdf, error,
-      "line %d: <%.40s> is for xacro and not part of URDF; write the output of xacro into "
-      "a file: xacro %s > robot.urdf",
-      urdf->line, element, urdf->path);
+      "<%.40s> is for xacro and not part of URDF; write the output of xacro into a file: "
+      "xacro %s > robot.urdf",
+      element, urdf->path);
 }
 
 static gboolean
@@ -592,6 +595,7 @@ on_end (GMarkupParseContext *context, const char *element, gpointer data, GError
 {
   Urdf *urdf = data;
 
+  g_markup_parse_context_get_position (context, &urdf->line, NULL);
   g_ptr_array_set_size (urdf->elements, (int) urdf->elements->len - 1);
   if (urdf->elements->len > 1 && is_within (urdf, element, "gazebo")) {
     urdf_gazebo_end (urdf, element);
@@ -618,13 +622,15 @@ parse (Urdf *urdf, const char *text, gsize length, GError **error)
                                         .end_element = on_end,
                                         .text = on_text };
   g_autoptr (GMarkupParseContext) context =
-      g_markup_parse_context_new (&parser,
-                                  G_MARKUP_PREFIX_ERROR_POSITION | G_MARKUP_TREAT_CDATA_AS_TEXT,
-                                  urdf, NULL);
+      g_markup_parse_context_new (&parser, G_MARKUP_TREAT_CDATA_AS_TEXT, urdf, NULL);
   g_autoptr (GError) local = NULL;
+  gboolean fine =
+      g_markup_parse_context_parse (context, length > 0 ? text : "", (gssize) length, &local) &&
+      g_markup_parse_context_end_parse (context, &local);
 
-  if (g_markup_parse_context_parse (context, length > 0 ? text : "", (gssize) length, &local) &&
-      g_markup_parse_context_end_parse (context, &local))
+  /* What comes behind is about the file as a whole; errors of XML tell their line themselves. */
+  urdf->line = 0;
+  if (fine)
     return TRUE;
   if (local->domain == ORRERY_ERROR)
     g_propagate_error (error, g_steal_pointer (&local));

@@ -96,6 +96,18 @@ is_above (OrreryObject *object, OrreryObject *other)
 bool ray_cast (const btCollisionWorld *world, OrreryObject *own, const OrreryVec3 *from,
                const OrreryVec3 *to, double margin, double *share, OrreryVec3 *normal);
 
+/* meetings.cpp: one manifold, with or without points, and the pieces of compounds that it is of;
+ * -1: of something else. */
+struct Meeting {
+  btPersistentManifold *manifold;
+  int piece0, piece1;
+};
+/* Of pieces of a pair that meets, where the pair has none yet: Bullet keeps a manifold for longer
+ * than it would make one. What the pair does not have is passed over. */
+void begin_meeting (btCollisionWorld *world, const btCollisionObject *a, const btCollisionObject *b,
+                    int piece_a, int piece_b);
+void find_meetings (const btBroadphasePairArray &pairs, btAlignedObjectArray<Meeting> &all);
+
 /* The user index of a collision object for which the margins of what stands still do not count. */
 enum { RESTS_ON_SURFACES = 1 };
 

@@ -2,8 +2,6 @@
 /* The steps of Bullet behind functions in C. */
 #include "engine-private.h"
 
-#include <BulletCollision/CollisionDispatch/btCompoundCollisionAlgorithm.h>
-
 namespace {
 
 BulletBody *
@@ -81,7 +79,6 @@ public:
   TreeRub tree_rub;
 
   void find_touches ();
-  void find_manifolds (btAlignedObjectArray<Touch> &all);
 
   void substep (double dt)
   {
@@ -149,53 +146,6 @@ World::find_touches ()
   }
   if (touches.size () > 1)
     touches.quickSort (TouchOrder ());
-}
-
-/* Of a pair, but of one piece of @compound alone, if that is one of the two. */
-static void
-add_manifolds (btCollisionAlgorithm *algorithm, const void *compound, int piece,
-               btAlignedObjectArray<Touch> &all)
-{
-  btManifoldArray manifolds;
-
-  algorithm->getAllContactManifolds (manifolds);
-  for (int i = 0; i < manifolds.size (); i++) {
-    btPersistentManifold *m = manifolds[i];
-
-    all.push_back (Touch{ m, 0, 0, m->getBody0 () == compound ? piece : -1,
-                          m->getBody1 () == compound ? piece : -1 });
-  }
-}
-
-/* Also those without points, which touched and may again; of two compounds only those with. */
-void
-World::find_manifolds (btAlignedObjectArray<Touch> &all)
-{
-  const btBroadphasePairArray &pairs = getPairCache ()->getOverlappingPairArray ();
-
-  find_touches ();
-  for (int i = 0; i < touches.size (); i++)
-    if (touches[i].piece0 >= 0 && touches[i].piece1 >= 0)
-      all.push_back (touches[i]);
-  for (int i = 0; i < pairs.size (); i++) {
-    auto a = static_cast<const btCollisionObject *> (pairs[i].m_pProxy0->m_clientObject);
-    auto b = static_cast<const btCollisionObject *> (pairs[i].m_pProxy1->m_clientObject);
-    bool is_compound = a->getCollisionShape ()->isCompound ();
-
-    if (pairs[i].m_algorithm == nullptr || (is_compound && b->getCollisionShape ()->isCompound ()))
-      continue;
-    if (!is_compound && !b->getCollisionShape ()->isCompound ()) {
-      add_manifolds (pairs[i].m_algorithm, nullptr, -1, all);
-      continue;
-    }
-    const btCollisionObject *compound = is_compound ? a : b;
-    auto algorithm = static_cast<btCompoundCollisionAlgorithm *> (pairs[i].m_algorithm);
-    auto shape = static_cast<const btCompoundShape *> (compound->getCollisionShape ());
-
-    for (int k = 0; k < shape->getNumChildShapes (); k++)
-      if (algorithm->getChildAlgorithm (k) != nullptr)
-        add_manifolds (algorithm->getChildAlgorithm (k), compound, k, all);
-  }
 }
 
 /* --- friction --- */
@@ -644,15 +594,26 @@ index_of (const btCollisionObject *object)
   return body_of (object)->index;
 }
 
-const BulletTouch *
-find_saved (const Touch &touch, const BulletTouch *touches, guint n)
+/* NULL: there is none in the world. */
+const btCollisionObject *
+find_rigid (BulletEngine *engine, guint index)
 {
-  guint first = index_of (touch.manifold->getBody0 ());
-  guint second = index_of (touch.manifold->getBody1 ());
+  for (int i = 0; i < engine->bodies.size (); i++)
+    if (engine->bodies[i]->index == index)
+      return engine->bodies[i]->rigid->getBroadphaseHandle () != nullptr ? engine->bodies[i]->rigid
+                                                                         : nullptr;
+  return nullptr;
+}
+
+const BulletTouch *
+find_saved (const Meeting &meeting, const BulletTouch *touches, guint n)
+{
+  guint first = index_of (meeting.manifold->getBody0 ());
+  guint second = index_of (meeting.manifold->getBody1 ());
 
   for (guint i = 0; i < n; i++)
     if (touches[i].first == first && touches[i].second == second &&
-        touches[i].piece0 == touch.piece0 && touches[i].piece1 == touch.piece1)
+        touches[i].piece0 == meeting.piece0 && touches[i].piece1 == meeting.piece1)
       return &touches[i];
   return nullptr;
 }
@@ -717,11 +678,18 @@ bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch)
 void
 bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n)
 {
-  btAlignedObjectArray<Touch> all;
+  btAlignedObjectArray<Meeting> all;
 
   /* Pairs are found as in a step; what they had in common is put in the place of what is found. */
   engine->world.performDiscreteCollisionDetection ();
-  engine->world.find_manifolds (all);
+  for (guint i = 0; i < n; i++) {
+    const btCollisionObject *a = find_rigid (engine, touches[i].first);
+    const btCollisionObject *b = find_rigid (engine, touches[i].second);
+
+    if (a != nullptr && b != nullptr)
+      begin_meeting (&engine->world, a, b, touches[i].piece0, touches[i].piece1);
+  }
+  find_meetings (engine->world.getPairCache ()->getOverlappingPairArray (), all);
   for (int i = 0; i < all.size (); i++) {
     btPersistentManifold *m = all[i].manifold;
     const BulletTouch *saved = find_saved (all[i], touches, n);
@@ -734,4 +702,5 @@ bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches,
       m->addManifoldPoint (point);
     }
   }
+  engine->world.find_touches ();
 }

@@ -126,7 +126,7 @@ restore_touches (BulletEngine *engine, GVariant *pairs)
 }
 
 static gboolean
-restore_bodies (OrreryBullet *self, GVariant *state)
+restore_bodies (OrreryBullet *self, GVariant *state, GVariant *trees)
 {
   gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
   g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
@@ -141,7 +141,9 @@ restore_bodies (OrreryBullet *self, GVariant *state)
 
     fits = restore_entry (self, self->set.bodies->pdata[i], one);
   }
+  /* What touches is looked for where links are, too. */
   return fits && wheel_set_restore (self->set.wheels, wheels) &&
+         (trees == NULL || tree_set_restore (self->trees, trees)) &&
          restore_touches (self->engine, pairs);
 }
 
@@ -152,13 +154,13 @@ restore_with_trees (OrreryBullet *self, GVariant *state)
   g_autoptr (GVariant) bodies = fits ? g_variant_get_child_value (state, 0) : NULL;
   g_autoptr (GVariant) trees = fits ? g_variant_get_child_value (state, 1) : NULL;
 
-  return fits && restore_bodies (self, bodies) && tree_set_restore (self->trees, trees);
+  return fits && restore_bodies (self, bodies, trees);
 }
 
 gboolean
 bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
 {
-  if (self->trees != NULL ? restore_with_trees (self, state) : restore_bodies (self, state))
+  if (self->trees != NULL ? restore_with_trees (self, state) : restore_bodies (self, state, NULL))
     return TRUE;
   orrery_part_refuse_state (ORRERY_PART (self), error);
   return FALSE;

@@ -273,14 +273,6 @@ make_trees (TreeSet *self, GPtrArray *drafts)
   }
 }
 
-static int
-compare_depth (gconstpointer a, gconstpointer b)
-{
-  const TreeCoupling *x = a, *y = b;
-
-  return x->depth < y->depth ? -1 : x->depth > y->depth;
-}
-
 static gboolean
 add_coupling (TreeSet *self, const Member *member, GError **error)
 {
@@ -295,8 +287,7 @@ add_coupling (TreeSet *self, const Member *member, GError **error)
                       "Bullet does not couple its joint to one that has no dynamics");
   coupling.leading = leader->tree;
   coupling.leader = leader->link;
-  for (const OrreryConstraint *d = c; d != NULL; d = orrery_object_get_coupling (d->other))
-    coupling.depth++;
+  coupling.order = coupling_get_order (c, (int) self->couplings->len);
   c->taken = TRUE;
   g_array_append_val (self->couplings, coupling);
   return TRUE;
@@ -360,7 +351,7 @@ tree_set_new (BodySet *set, GError **error)
   fine = fine && check_masses (self, error);
   for (guint i = 0; fine && i < self->members->len; i++)
     fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
-  g_array_sort (self->couplings, compare_depth);
+  g_array_sort (self->couplings, coupling_compare);
   if (fine && self->trees->len > 0) {
     tree_set_place (self);
     return self;

@@ -9,10 +9,10 @@ G_BEGIN_DECLS
 
 /* A joint that follows another one. */
 typedef struct {
+  CouplingOrder order;
   const OrreryConstraint *coupling;
   Tree *tree, *leading; /* may be the same */
   guint link, leader;
-  guint depth; /* of the chain of couplings that it is in */
 } TreeCoupling;
 
 struct _TreeSet {

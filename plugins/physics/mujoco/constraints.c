@@ -142,14 +142,6 @@ constraints_write (GString *xml, GString *contact, OrreryWorld *world, GPtrArray
 
 /* --- motors of coupled joints --- */
 
-static int
-compare_depth (gconstpointer a, gconstpointer b)
-{
-  const Coupling *x = a, *y = b;
-
-  return x->depth != y->depth ? (x->depth > y->depth ? 1 : -1) : x->dof - y->dof;
-}
-
 GArray *
 constraints_find_couplings (GPtrArray *things)
 {
@@ -165,12 +157,10 @@ constraints_find_couplings (GPtrArray *things)
     found.dof = thing->dof;
     found.leader_dof = leader->dof;
     found.leader_qpos = leader->qpos;
-    for (const OrreryConstraint *c = found.coupling; c != NULL;
-         c = orrery_object_get_coupling (c->other))
-      found.depth++;
+    found.order = coupling_get_order (found.coupling, found.dof);
     g_array_append_val (couplings, found);
   }
-  g_array_sort (couplings, compare_depth);
+  g_array_sort (couplings, coupling_compare);
   return couplings;
 }
 

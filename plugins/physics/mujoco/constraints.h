@@ -10,8 +10,8 @@ void constraints_write (GString *xml, GString *contact, OrreryWorld *world, GPtr
 
 /* A joint that follows another, both the engine's. */
 typedef struct {
+  CouplingOrder order; /* by dof */
   const OrreryConstraint *coupling;
-  guint depth; /* couplings up to a joint that follows none */
   int dof;
   int leader_dof;
   int leader_qpos;

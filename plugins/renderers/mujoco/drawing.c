@@ -3,6 +3,7 @@
 #include "drawing.h"
 
 #include "hull.h"
+#include "refine.h"
 #include "sky.h"
 
 #include <math.h>
@@ -18,6 +19,11 @@ typedef struct {
   GHashTable *meshes;   /* (element-type OrreryShape GArray): the parts of each shape */
   GHashTable *textures; /* (element-type OrreryBuffer int): index + 1 */
   OrreryBuffer *grid;   /* NULL: no ground has one */
+  gboolean near_lamps;  /* there are lamps that are no suns */
+  gboolean refines;     /* large triangles are divided for them */
+  double roots;         /* m: the sum of the roots of the areas of all shapes */
+  gsize n_triangles;    /* of all meshes */
+  guint n_added;        /* triangles, by dividing */
   gboolean too_many;
 } Builder;
 
@@ -28,6 +34,7 @@ typedef struct {
   OrreryVec3 center;
   double radius;
   gboolean has_coordinates;
+  gboolean is_box; /* its coordinates are those of a grid */
 } Part;
 
 /* --- textures --- */
@@ -85,11 +92,12 @@ add_mesh (Drawing *drawing, const Mesh *mesh)
 }
 
 static void
-make_part (Builder *builder, OrreryShape *shape, guint material, GArray *parts)
+make_part (Builder *builder, OrreryShape *shape, guint material, double grid, GArray *parts)
 {
   Drawing *drawing = builder->drawing;
   Part part = { .mesh = (int) drawing->numbers[DRAWING_MESH_VERTEX]->len,
-                .material = material == G_MAXUINT ? 0 : material };
+                .material = material == G_MAXUINT ? 0 : material,
+                .is_box = orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX };
   Mesh mesh;
   guint n;
 
@@ -98,8 +106,14 @@ make_part (Builder *builder, OrreryShape *shape, guint material, GArray *parts)
     mesh_add_cone (&mesh, orrery_shape_get_size (shape));
   else if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_HULL)
     hull_add_shape (&mesh, shape);
+  else if (part.is_box)
+    mesh_add_box (&mesh, orrery_shape_get_size (shape), 2 * grid);
   else
     mesh_add_shape (&mesh, shape, material);
+  if (builder->refines)
+    builder->n_added +=
+        refine_mesh (&mesh, refine_find_edge (refine_get_area (shape), builder->roots),
+                     REFINE_BUDGET - builder->n_added);
   n = mesh_get_n_triangles (&mesh);
   part.center = mesh.center;
   part.radius = mesh.radius;
@@ -113,9 +127,9 @@ make_part (Builder *builder, OrreryShape *shape, guint material, GArray *parts)
   mesh_clear (&mesh);
 }
 
-/* Several objects may share a shape. */
+/* Several objects may share a shape. @grid: m, the distance of lines on a box, or 0 */
 static GArray *
-find_parts (Builder *builder, OrreryShape *shape)
+find_parts (Builder *builder, OrreryShape *shape, double grid)
 {
   GArray *parts = g_hash_table_lookup (builder->meshes, shape);
   guint n = orrery_shape_get_n_materials (shape);
@@ -125,10 +139,10 @@ find_parts (Builder *builder, OrreryShape *shape)
   parts = g_array_new (FALSE, FALSE, sizeof (Part));
   g_hash_table_insert (builder->meshes, shape, parts);
   if (n <= 1 || orrery_shape_get_triangle_materials (shape) == NULL)
-    make_part (builder, shape, G_MAXUINT, parts);
+    make_part (builder, shape, G_MAXUINT, grid, parts);
   else
     for (guint i = 0; i < n; i++)
-      make_part (builder, shape, i, parts);
+      make_part (builder, shape, i, grid, parts);
   return parts;
 }
 
@@ -156,8 +170,8 @@ set_look (Builder *builder, mjvGeom *geom, OrreryMaterial *material, gboolean ha
 }
 
 /* An object with the property `Grid` has lines at that distance, m, on its boxes. */
-static void
-set_grid (Builder *builder, mjvGeom *geom, OrreryObject *object)
+static double
+get_grid (OrreryObject *object)
 {
   GVariant *value = orrery_object_get_value (object, "Grid");
   double distance = 0;
@@ -166,11 +180,20 @@ set_grid (Builder *builder, mjvGeom *geom, OrreryObject *object)
     distance = g_variant_get_double (value);
   else if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     distance = (double) g_variant_get_int64 (value);
-  if (geom->type != mjGEOM_BOX || geom->texid >= 0 || !(distance >= 1e-3 && distance <= 1e6))
+  return distance >= 1e-3 && distance <= 1e6 ? distance : 0;
+}
+
+static void
+set_grid (Builder *builder, mjvGeom *geom, double distance, const Part *part)
+{
+  gboolean divided = part->is_box && part->has_coordinates;
+
+  if (distance == 0 || geom->texid >= 0 || (geom->type != mjGEOM_BOX && !divided))
     return;
   if (builder->grid == NULL)
     builder->grid = grid_new ();
   geom->texid = add_texture (builder, builder->grid, mjTEXTURE_2D);
+  geom->texcoord = divided && geom->texid >= 0;
   geom->texuniform = 1;
   /* The texture has two cells; MuJoCo counts repeats in half a unit. */
   geom->texrepeat[0] = geom->texrepeat[1] = (float) (1 / distance);
@@ -208,8 +231,8 @@ add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
   piece.geom.modelrbound = (float) part->radius;
   set_extent (&piece, shape, part);
   set_look (builder, &piece.geom, orrery_shape_get_material (shape, part->material),
-            part->has_coordinates);
-  set_grid (builder, &piece.geom, object);
+            part->has_coordinates && !part->is_box);
+  set_grid (builder, &piece.geom, get_grid (object), part);
   if (piece.geom.rgba[3] > 0)
     g_array_append_val (builder->drawing->pieces, piece);
 }
@@ -243,6 +266,17 @@ find_type (OrreryShape *shape, mjtNum size[3], double *radius)
   }
 }
 
+/* The renderer itself divides each face of a box in 4 by 4. */
+static gboolean
+is_divided (Builder *builder, OrreryShape *shape)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+
+  return builder->refines && orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX &&
+         fmax (s->x, fmax (s->y, s->z)) / 2 >
+             refine_find_edge (refine_get_area (shape), builder->roots);
+}
+
 static void
 add_shape (Builder *builder, OrreryObject *object, OrreryShape *shape)
 {
@@ -251,35 +285,67 @@ add_shape (Builder *builder, OrreryObject *object, OrreryShape *shape)
   int type = find_type (shape, size, &own.radius);
   GArray *parts;
 
-  if (type >= 0) {
+  if (type >= 0 && !is_divided (builder, shape)) {
     add_piece (builder, object, shape, type, size, &own);
     return;
   }
   size[0] = size[1] = size[2] = 1;
-  parts = find_parts (builder, shape);
+  parts = find_parts (builder, shape, get_grid (object));
   for (guint i = 0; i < parts->len; i++)
     add_piece (builder, object, shape, mjGEOM_MESH, size, &g_array_index (parts, Part, i));
 }
 
+typedef void (*ShapeFunc) (Builder *builder, OrreryObject *object, OrreryShape *shape);
+
+/* As for rays, collision shapes are not visible if there is a visual model. */
 static void
-add_object (Builder *builder, OrreryObject *object)
+foreach_shape (Builder *builder, OrreryObject *object, ShapeFunc func)
 {
   GPtrArray *shapes = orrery_object_get_shapes (object);
-  const OrreryLamp *lamp = orrery_object_get_lamp (object);
   gboolean has_model = FALSE;
 
-  /* As for rays, collision shapes are not visible if there is a visual model. */
   for (guint i = 0; i < shapes->len; i++)
     has_model |=
         orrery_shape_is_visible (shapes->pdata[i]) && !orrery_shape_is_solid (shapes->pdata[i]);
   for (guint i = 0; i < shapes->len; i++)
     if (orrery_shape_is_visible (shapes->pdata[i]) &&
         !(has_model && orrery_shape_is_solid (shapes->pdata[i])))
-      add_shape (builder, object, shapes->pdata[i]);
+      func (builder, object, shapes->pdata[i]);
+}
+
+/* --- lamps --- */
+
+static void
+add_lamp (Builder *builder, OrreryObject *object)
+{
+  const OrreryLamp *lamp = orrery_object_get_lamp (object);
+
   if (lamp == NULL)
     return;
   g_ptr_array_add (builder->drawing->lamps, object);
   builder->drawing->shadows |= lamp->shadows;
+  builder->near_lamps |= lamp->kind != ORRERY_LAMP_SUN;
+}
+
+static void
+add_size (Builder *builder, OrreryObject *object, OrreryShape *shape)
+{
+  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
+
+  builder->roots += sqrt (refine_get_area (shape));
+  if (triangles != NULL)
+    builder->n_triangles += orrery_buffer_get_length (triangles, 0);
+}
+
+/* The light of a sun is the same everywhere; that of other lamps is not. */
+static void
+measure (Builder *builder, OrreryWorld *world)
+{
+  if (!builder->near_lamps)
+    return;
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    foreach_shape (builder, orrery_world_get_object (world, i), add_size);
+  builder->refines = builder->n_triangles + REFINE_BUDGET < MAX_TRIANGLES;
 }
 
 static void
@@ -307,7 +373,10 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
   init (drawing);
   add_texture (&builder, sky, mjTEXTURE_SKYBOX);
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
-    add_object (&builder, orrery_world_get_object (world, i));
+    add_lamp (&builder, orrery_world_get_object (world, i));
+  measure (&builder, world);
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    foreach_shape (&builder, orrery_world_get_object (world, i), add_shape);
   g_clear_pointer (&builder.grid, orrery_buffer_unref);
   g_hash_table_unref (builder.meshes);
   g_hash_table_unref (builder.textures);

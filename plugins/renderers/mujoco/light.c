@@ -61,6 +61,19 @@ set_vector (float out[3], double x, double y, double z)
   out[2] = (float) z;
 }
 
+/*
+ * rad, from the axis of a spot: in Blender the light goes to 0 in a soft edge within the cone,
+ * which is smooth in the cosine. OpenGL's cones are sharp: theirs ends where half of the light is
+ * left, and between the corners of triangles it goes to 0.
+ */
+static double
+find_edge (const OrreryLamp *lamp)
+{
+  double side = cos (fmin (lamp->angle / 2, G_PI / 2));
+
+  return acos (side + (1 - side) * CLAMP (lamp->blend, 0, 1) / 2);
+}
+
 static void
 place_lamp (mjvLight *light, OrreryObject *object, OrrerySnapshot *snapshot, const OrreryView *view)
 {
@@ -85,10 +98,9 @@ place_lamp (mjvLight *light, OrreryObject *object, OrrerySnapshot *snapshot, con
   light->cutoff = 180;
   if (lamp->kind != ORRERY_LAMP_SPOT)
     return;
-  light->cutoff = (float) fmin (90, lamp->angle / 2 * 180 / G_PI);
-  /* In its cone a spot shines with the cosine of the angle from its axis, as Blender's. Their soft
-   * edge, a share of the cone, is not there: lamps are reckoned per corner. */
+  /* In its cone a spot shines with the cosine of the angle from its axis, as Blender's. */
   light->exponent = 1;
+  light->cutoff = (float) (find_edge (lamp) * 180 / G_PI);
 }
 
 static void

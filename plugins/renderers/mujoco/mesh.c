@@ -213,3 +213,26 @@ mesh_add_cone (Mesh *mesh, const OrreryVec3 *size)
   mesh_add_triangles (mesh, points, G_N_ELEMENTS (points), corners, 2 * CONE_SEGMENTS, NULL,
                       G_MAXUINT, NULL);
 }
+
+void
+mesh_add_box (Mesh *mesh, const OrreryVec3 *half, double repeat)
+{
+  /* Bits of a corner: x, y, z. */
+  static const guint32 corners[36] = { 1, 3, 7, 1, 7, 5, 2, 0, 4, 2, 4, 6, 3, 2, 6, 3, 6, 7,
+                                       0, 1, 5, 0, 5, 4, 4, 5, 7, 4, 7, 6, 2, 3, 1, 2, 1, 0 };
+  OrreryVec3 points[8];
+  float coordinates[72];
+
+  for (guint i = 0; i < 8; i++)
+    points[i] = (OrreryVec3){ (i & 1) ? half->x : -half->x, (i & 2) ? half->y : -half->y,
+                              (i & 4) ? half->z : -half->z };
+  for (guint i = 0; i < 36 && repeat > 0; i++) {
+    const OrreryVec3 *p = &points[corners[i]];
+
+    coordinates[2 * i] = (float) (p->x / repeat - 0.5);
+    /* MuJoCo counts rows of the textures of boxes against y, and add_corner() turns them. */
+    coordinates[2 * i + 1] = (float) (p->y / repeat + 1.5);
+  }
+  mesh_add_triangles (mesh, points, 8, corners, 12, NULL, G_MAXUINT,
+                      repeat > 0 ? coordinates : NULL);
+}

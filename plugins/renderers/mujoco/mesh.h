@@ -22,6 +22,8 @@ guint mesh_get_n_triangles (const Mesh *mesh);
 /* Those triangles of a mesh that have the material; G_MAXUINT: all. */
 void mesh_add_shape (Mesh *mesh, OrreryShape *shape, guint material);
 void mesh_add_cone (Mesh *mesh, const OrreryVec3 *size);
+/* @repeat: m in which its texture repeats along x and y; 0: it has no coordinates */
+void mesh_add_box (Mesh *mesh, const OrreryVec3 *half, double repeat);
 /* Triangles of points, three indices each; of one material, or of all: G_MAXUINT. */
 void mesh_add_triangles (Mesh *mesh, const OrreryVec3 *points, guint n_points,
                          const guint32 *corners, guint n_triangles, const guint32 *materials,

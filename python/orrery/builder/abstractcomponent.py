@@ -141,11 +141,15 @@ class AbstractComponent(Called, Older, Bodied):
         if self._parent is None:
             return
         self._parent.children.remove(self)
-        session.current().warn(
-            ("append", id(self), id(target)),
-            "%s was part of %s already; it is part of %s now: the last append() counts"
-            % (self.own_name(), self._parent.own_name(), target.own_name()),
-        )
+        if self._parent is target:
+            words = "%s is appended to %s twice; once is enough" % (self.own_name(), target.own_name())
+        else:
+            words = "%s was part of %s already; it is part of %s now: the last append() counts" % (
+                self.own_name(),
+                self._parent.own_name(),
+                target.own_name(),
+            )
+        session.current().warn(("append", id(self), id(target)), words)
 
     def _check_above(self, target: Optional[AbstractComponent]) -> None:
         while target is not None:

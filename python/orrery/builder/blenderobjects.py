@@ -110,6 +110,10 @@ class Mesh(Thing):
             return [hull, {**mesh, **color, "solid": False}]
         return [{**(shape or mesh), **color}]
 
+    def has_margins(self) -> bool:
+        """In scripts of `morse.builder` alone; in others it rests on what is seen."""
+        return session.current().is_morse
+
     def _is_round(self) -> bool:
         return self._scale[0] == self._scale[1]
 

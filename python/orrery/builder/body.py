@@ -67,6 +67,10 @@ class Bodied:
         """What its class says under `key` of a body; None where it says nothing."""
         return None
 
+    def has_margins(self) -> bool:
+        """Whether the margin of what it stands on counts for it, as in Blender."""
+        return True
+
     def class_setting(self, name: str) -> Any:
         """The setting with which its class begins, by Blender's name; None where it does not say."""
         if name in ("damping", "rotation_damping"):
@@ -107,7 +111,7 @@ class Bodied:
 
     def _find_margin(self, kind: Optional[str]) -> Optional[float]:
         """Of what moves and says none. In Blender the margin of the ground counts for it; in a scene it would not."""
-        is_said = self.is_imported or self.class_body("margin") is not None
+        is_said = self.is_imported or self.class_body("margin") is not None or not self.has_margins()
         return 0.0 if kind in ("rigid", "dynamic") and not is_said else None
 
     def _describe_damping(self) -> Optional[List[float]]:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 import json
 import os
+import re
 import sys
 from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
 
@@ -18,6 +19,8 @@ from . import models, morse_classes, session
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
 
 OWN = "orrery."
+#: `geometry_msgs/Twist`, `geometry_msgs/msg/Twist`.
+MESSAGE_TYPE = re.compile(r"[a-z]\w*/(msg/)?[A-Z]\w*", re.ASCII)
 MORSE = "morse."
 #: Behind the name of an environment: our own, where its file is not installed.
 PLAIN = "-plain"
@@ -277,6 +280,11 @@ class Catalogue:
             if info.role == role or (role is None and info.role in COMPONENT_ROLES)
         ]
         own = canonical(classpath).startswith(OWN)
+        if MESSAGE_TYPE.fullmatch(classpath):
+            return (
+                "no class %s: that is a type of message; without it the stream takes what fits the "
+                "component, and other messages are made by mappings (docs/mappings.md)" % classpath
+            )
         forgotten = [] if own else classes_of_module(classpath)
         if forgotten:
             there = hint("", [classpath + "." + name for name in forgotten])

@@ -148,6 +148,7 @@ class Environment(Called, Window):
 
     # Time
 
+    @older.renamed(fps="base_frequency")
     def simulator_frequency(
         self,
         base_frequency: float = DEFAULT_FREQUENCY,
@@ -213,6 +214,12 @@ class Environment(Called, Window):
     def set_gravity(self, gravity: float = DEFAULT_GRAVITY) -> None:
         """The pull downwards, in m/s2."""
         self._gravity = number(gravity, "set_gravity")
+        if self._gravity < 0:
+            session.current().warn(
+                ("gravity", id(self)),
+                "set_gravity(%g) pulls upwards, as in MORSE: what falls has a number above 0, "
+                "set_gravity(%g)" % (self._gravity, -self._gravity),
+            )
 
     def set_physics_step_sub(self, step_sub: int = DEFAULT_SUBSTEPS) -> None:
         """Substeps of physics per tick."""

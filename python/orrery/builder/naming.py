@@ -71,19 +71,17 @@ def unique(name: str, taken: Container[str], numbers: Dict[str, int]) -> str:
 def settle(siblings: Iterable[Any], prefix: str = "") -> None:
     """Gives each component and all below it its final name and full name, in order."""
     taken: Set[str] = set()
-    named: Set[str] = set()  # by the script itself: there nobody counts on a number
     numbers: Dict[str, int] = {}
     for component in siblings:
         component.final_name = unique(component.own_name(), taken, numbers)
-        if component.is_named and component.own_name() in named:
+        # Behind the name of a variable or a class, loops count on numbers.
+        if component.is_named and component.final_name != component.own_name():
             session.current().warn(
                 ("name", component),
                 "the name %s%s is taken; this one is %s%s"
                 % (prefix, component.own_name(), prefix, component.final_name),
                 component.origin,
             )
-        if component.is_named:
-            named.add(component.own_name())
         taken.add(component.final_name)
         component.full_name = prefix + component.final_name
         settle(component.children, component.full_name + ".")

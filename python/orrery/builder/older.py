@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import functools
+from typing import Any, Callable, Optional, TypeVar, cast
 
 from . import session
 from .linking import Linked
 from .values import number
+
+_Method = TypeVar("_Method", bound=Callable[..., Any])
 
 #: Logic ticks per second, by which the releases counted delays.
 TICKS = 60
@@ -16,6 +19,23 @@ TICKS = 60
 def warn(what: str, instead: str) -> None:
     """Says once for each word what it is called today."""
     session.current().warn(("older", what), "%s is a word of older releases: today it is %s" % (what, instead))
+
+
+def renamed(**words: str) -> Callable[[_Method], _Method]:
+    """Of a method: an argument's word of older releases, and today's."""
+
+    def decorate(method: _Method) -> _Method:
+        @functools.wraps(method)
+        def wrapper(self: Any, *args: Any, **kwargs: Any) -> Any:
+            for older, today in words.items():
+                if older in kwargs and today not in kwargs and not args:
+                    warn("%s (%s=...)" % (method.__name__, older), "%s (%s=...)" % (method.__name__, today))
+                    kwargs[today] = kwargs.pop(older)
+            return method(self, *args, **kwargs)
+
+        return cast(_Method, wrapper)
+
+    return decorate
 
 
 def delay_to_frequency(delay: Any) -> float:

@@ -230,6 +230,12 @@ class Foreign(Object):
     def default_action(self):
         """The host does it."""
 
+    def sensor_to_robot_position_3d(self):
+        """The component as its robot sees it. Nobody steps it here, so that both poses are read now."""
+        for part in self, self.robot_parent:
+            part.position_3d.update(part.bge_object)
+        return self.robot_parent.position_3d.transformation3d_with(self.position_3d)
+
     def __getattr__(self, name):
         host = self.__dict__.get("_host")
         if host is not None and not name.startswith("_") and name in host.get_service_names():

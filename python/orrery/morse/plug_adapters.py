@@ -39,10 +39,11 @@ def do_setup_pair(self, setup):
     part, options = begin(self, setup)
     in_c.chain(self, "do_setup", setup)
     cls = type(self)._morse_class
+    options = getattr(cls, "_options_type", dict)(options)
     self._morse = cls.__new__(cls, part, options)
     self._morse.__dict__["_host"] = self
     self._morse.__init__(part, options)
-    self._part = part
+    self._part, self._options = part, options
     stages.ends.add(self._morse)
 
 

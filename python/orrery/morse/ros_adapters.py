@@ -3,7 +3,7 @@
 
 from .. import _plugins, _records
 from .._values import Orrery
-from . import adapters, plug_adapters, ros_streams
+from . import adapters, plug_adapters, plugs, ros_streams
 from .values import Fields, plain
 
 
@@ -14,6 +14,10 @@ def do_setup(self, setup):
     found = stream.topics() if hasattr(stream, "topic_name") else []
     if not found:
         raise TypeError("%s has no ros_class, or its initialize() does not call that of its base" % type(stream).__name__)
+    unknown, known = stream.find_unknown_options(self._options)
+    for name in unknown:
+        plugs.logger.warning("%s: %s reads no option %s%s", stream.component_name, self.get_classpath(),
+                             name, Orrery.nearest_names(name, known))
     for name, cls, shared in found:
         self.declare_topic(name, cls._type, cls._md5sum, cls._full_text, False, shared)
 

@@ -190,6 +190,13 @@ probe_stray_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   }
   orrery_setup_add_command (setup, last, ORRERY_COMMAND_POSE);
   orrery_setup_add_command (setup, last, (OrreryCommandKind) 1000);
+  /* What is declared beyond the limit is ignored, or two of them would be rivals. */
+  for (guint i = 0; i < 5000; i++)
+    orrery_setup_add_command (setup, last, ORRERY_COMMAND_POSE);
+  orrery_setup_add_command (setup,
+                            orrery_component_get_object (
+                                orrery_component_get_robot (ORRERY_COMPONENT (part))),
+                            ORRERY_COMMAND_POSE);
 }
 
 static void

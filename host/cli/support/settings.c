@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What --set means: values in place of those of the scene. */
+#include "cli.h"
+
+gboolean
+cli_settings_add (const char *command, OrreryOptions *options, char **settings)
+{
+  for (char **each = settings; each != NULL && *each != NULL; each++) {
+    g_autoptr (GError) error = NULL;
+
+    if (orrery_options_add_setting (options, *each, &error))
+      continue;
+    cli_usage (command, "%s", error->message);
+    return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds the server of the viewer to a run, and keeps it when the run has ended. */
+#include "cli.h"
+
+#include <string.h>
+
+#define CLASSPATH "orrery.middleware.viewer.Viewer"
+#define PORTS_END 65535
+
+gboolean
+cli_view_check (const CliView *view, gboolean offline)
+{
+  const char *alone = view->stay                ? "--stay"
+                      : view->port_text != NULL ? "--view-port"
+                      : view->origins != NULL   ? "--view-origin"
+                                                : NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 port = 0;
+
+  if (!view->on && alone != NULL) {
+    cli_usage ("run", "%s is about the page of --view, which is not given", alone);
+    return FALSE;
+  }
+  if (view->on && offline) {
+    cli_usage ("run", "--view opens a port, which --offline forbids; give one of them");
+    return FALSE;
+  }
+  if (view->port_text == NULL)
+    return TRUE;
+  if (!cli_parse_count ("--view-port", view->port_text, &port, &error))
+    cli_usage ("run", "%s", error->message);
+  else if (port > PORTS_END)
+    cli_usage ("run", "--view-port: a number from 0, for any port, to 65535, not %.40s",
+               view->port_text);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+add_text (GVariantBuilder *properties, const char *name, const char *value)
+{
+  if (value != NULL)
+    g_variant_builder_add (properties, "{sv}", name, g_variant_new_string (value));
+}
+
+static void
+add_origins (GVariantBuilder *properties, char **more)
+{
+  g_autofree char *list = more != NULL ? g_strjoinv (",", more) : NULL;
+  g_autofree char *all =
+      list != NULL ? g_strconcat ("https://app.foxglove.dev,", list, NULL) : NULL;
+
+  add_text (properties, "origins", all);
+}
+
+gboolean
+cli_view_add (const CliView *view, OrrerySimulation *simulation, const char *file,
+              const char *allow_users, const char *token_file, GError **error)
+{
+  g_autofree char *title = g_path_get_basename (file);
+  GVariantBuilder properties;
+
+  if (!view->on)
+    return TRUE;
+  g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
+  add_text (&properties, "title", title);
+  add_text (&properties, "allow-users", allow_users);
+  add_text (&properties, "token-file", token_file);
+  add_origins (&properties, view->origins);
+  g_variant_builder_add (&properties, "{sv}", "stay", g_variant_new_boolean (view->stay));
+  if (view->port_text != NULL)
+    g_variant_builder_add (&properties, "{sv}", "port",
+                           g_variant_new_int64 (g_ascii_strtoll (view->port_text, NULL, 10)));
+  if (orrery_simulation_add_observer (simulation, CLASSPATH, g_variant_builder_end (&properties),
+                                      error) != NULL)
+    return TRUE;
+  if (error != NULL && g_error_matches (*error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
+    g_prefix_error (error, "--view: this build has no viewer; install the package "
+                           "libsoup-3.0-dev and build it anew: ");
+  else
+    g_prefix_error (error, "--view: ");
+  return FALSE;
+}
+
+void
+cli_view_stay (const CliView *view)
+{
+  if (!view->stay || cli_control_get_exit_code (CLI_OK) != CLI_OK)
+    return;
+  cli_set_status_line (NULL);
+  g_message ("The run has ended; its page stays until Ctrl-C.");
+  cli_control_await_end ();
+}

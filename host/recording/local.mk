@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: BSD-3-Clause
+public_headers += %D%/orrery-recording-reader.h
+public_headers += %D%/orrery-recording-writer.h
+private_headers += %D%/orrery-compression-private.h
+private_headers += %D%/orrery-mcap-private.h
+private_headers += %D%/orrery-recording-reader-private.h
+host_sources += %D%/orrery-compression.c
+host_sources += %D%/orrery-mcap.c
+host_sources += %D%/orrery-recording-index.c
+host_sources += %D%/orrery-recording-reader.c
+host_sources += %D%/orrery-recording-recover.c
+host_sources += %D%/orrery-recording-schema.c
+host_sources += %D%/orrery-recording-scan.c
+host_sources += %D%/orrery-recording-writer.c

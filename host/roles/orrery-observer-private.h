@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-observer.h"
+#include "roles/orrery-setup-private.h"
+
+/* Has @func called for orrery_observer_watch(), on any thread; NULL: nobody. */
+typedef void (*OrreryObserverWatchFunc) (gpointer host, OrreryObserver *observer,
+                                         OrreryComponent *component, gboolean watched);
+void orrery_observer_set_watch_func (OrreryObserver *self, OrreryObserverWatchFunc func,
+                                     gpointer host);
+
+/* Appends what it has lost to a list of strings. */
+void orrery_observer_list_lost (OrreryObserver *self, GVariantBuilder *list);
+
+/* Has @func called for orrery_observer_get_renderer(), on the tick's thread; NULL: nobody. */
+void orrery_observer_set_renderer_func (OrreryObserver *self, OrreryRendererFunc func,
+                                        gpointer host);
+
+/* Has @func called for orrery_observer_save_state(); NULL: it fails. The tick's thread. */
+typedef GBytes *(*OrreryObserverSaveFunc) (gpointer host, GError **error);
+void orrery_observer_set_save_func (OrreryObserver *self, OrreryObserverSaveFunc func,
+                                    gpointer host);

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "roles/orrery-component.h"
+#include "roles/orrery-renderer.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryObserved:
+ * @world: its objects, shapes, materials and lamps
+ * @components: (array length=n_components) (element-type OrreryComponent): robots, sensors and
+ * actuators, in the order of the tree
+ * @n_components: how many
+ * @frequency: ticks per second
+ * @seed: where random numbers start
+ * @epoch: as orrery_simulation_get_epoch() counts them
+ * @scene: the file from which the scene was read
+ * @texts: (element-type utf8 GBytes): each text file of the scene as it was read, by its path
+ *
+ * A scene as its observers see it. Everything is borrowed, and valid until they are closed.
+ */
+typedef struct {
+  OrreryWorld *world;
+  OrreryComponent *const *components;
+  guint n_components;
+  double frequency;
+  guint64 seed;
+  guint64 epoch;
+  const char *scene;
+  GHashTable *texts;
+} OrreryObserved;
+
+/**
+ * OrreryObserver:
+ *
+ * Watches a run from the inside and changes nothing: a recorder, the server of a viewer. It belongs
+ * to the simulation, not to a scene.
+ */
+#define ORRERY_TYPE_OBSERVER (orrery_observer_get_type ())
+ORRERY_API
+G_DECLARE_DERIVABLE_TYPE (OrreryObserver, orrery_observer, ORRERY, OBSERVER, OrreryPart)
+
+/**
+ * OrreryObserverClass:
+ * @open: all components are set up, and no tick has run yet; again for each scene that takes the
+ *   place of this one, and for each epoch. May open files and ports and start threads. On failure
+ *   sets the error, and the observer is not called any more
+ * @record: a component that it watches has made a step, and its modifiers have run: its record is
+ *   complete. Within the tick; must not block
+ * @tick: a tick is over: its snapshot is what physics has made of it. Must not block
+ * @close: the scene is closed, or simulated time begins anew. Ends what @open began; not called
+ *   where @open failed
+ *
+ * All functions are called on the tick's thread.
+ */
+struct _OrreryObserverClass {
+  OrreryPartClass parent_class;
+
+  gboolean (*open) (OrreryObserver *self, const OrreryObserved *observed, GError **error);
+  void (*record) (OrreryObserver *self, OrreryComponent *component);
+  void (*tick) (OrreryObserver *self, OrreryTick *tick);
+  void (*close) (OrreryObserver *self);
+
+  /*< private >*/
+  gpointer _reserved[8];
+};
+
+/**
+ * orrery_observer_watch:
+ * @self: an observer that is open
+ * @component: one of the components that it was opened with
+ * @watched: whether `record` is called for it
+ *
+ * Takes effect with the next tick, and ends with `close`. A sensor on demand, as a camera, does its
+ * work only for those who watch or read it. Any thread.
+ */
+ORRERY_API void orrery_observer_watch (OrreryObserver *self, OrreryComponent *component,
+                                       gboolean watched);
+
+/**
+ * orrery_observer_get_renderer:
+ * @self: an observer that is open or being opened
+ *
+ * Asks for the renderer of the scene, which is made when somebody asks for it first. The tick's
+ * thread.
+ *
+ * Returns: (transfer none) (nullable): valid until `close`; %NULL with @error set: there is none,
+ *   or it does not work
+ */
+ORRERY_API OrreryRenderer *orrery_observer_get_renderer (OrreryObserver *self, GError **error);
+
+/**
+ * orrery_observer_note_loss:
+ * @self: an observer that writes something, as a file
+ * @output: what is not whole, and why: "run.mcap: No space left on device"
+ *
+ * Says that output is lost, once for each output. The report of the run has it under `lost`, and
+ * `orrery run` ends with exit code 74. Any thread; in `close` at the latest.
+ */
+ORRERY_API void orrery_observer_note_loss (OrreryObserver *self, const char *output);
+
+/**
+ * orrery_observer_save_state:
+ * @self: an observer that is open
+ * @error: return location for %ORRERY_ERROR_STATE: no `tick` is being called, or a part, which is
+ *   named, cannot save itself
+ *
+ * Saves the simulation as orrery_simulation_save() does, from within `tick`. This takes as long as
+ * the scene is large, and does not wait but for parts in workers.
+ *
+ * Returns: (transfer full): the state; %NULL with @error set
+ */
+ORRERY_API GBytes *orrery_observer_save_state (OrreryObserver *self, GError **error);
+
+G_END_DECLS

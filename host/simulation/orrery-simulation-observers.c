@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The observers of a simulation: each scene and each epoch is opened for them and closed again. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "base/orrery-error-private.h"
+#include "part/orrery-log.h"
+#include "part/orrery-part-private.h"
+#include "roles/orrery-observer-private.h"
+
+/* An observer, and what it watches in the present scene. */
+typedef struct {
+  OrrerySimulation *simulation; /* borrowed */
+  OrreryObserver *observer;
+  guint ticks;         /* number of its subscription to ticks; 0: none */
+  GHashTable *watches; /* (element-type OrreryComponent guint): guarded by the observer's lock */
+  gboolean failed;     /* it could not be opened, and is not asked again */
+} Watcher;
+
+static void
+watcher_free (gpointer data)
+{
+  Watcher *watcher = data;
+
+  orrery_observer_set_watch_func (watcher->observer, NULL, NULL);
+  orrery_observer_set_renderer_func (watcher->observer, NULL, NULL);
+  g_hash_table_unref (watcher->watches);
+  orrery_part_release (watcher->observer);
+  g_free (watcher);
+}
+
+void
+orrery_simulation_init_observers (OrrerySimulation *self)
+{
+  self->observers.all = g_ptr_array_new_with_free_func (watcher_free);
+}
+
+void
+orrery_simulation_clear_observers (OrrerySimulation *self)
+{
+  g_clear_pointer (&self->observers.all, g_ptr_array_unref);
+}
+
+OrreryPart *
+orrery_simulation_find_observer (OrrerySimulation *self, const char *name)
+{
+  for (guint i = 0; i < self->observers.all->len; i++) {
+    Watcher *watcher = self->observers.all->pdata[i];
+
+    if (g_str_equal (orrery_part_get_name (ORRERY_PART (watcher->observer)), name))
+      return ORRERY_PART (watcher->observer);
+  }
+  return NULL;
+}
+
+void
+orrery_simulation_list_lost (OrrerySimulation *self, GVariantBuilder *list)
+{
+  for (guint i = 0; i < self->observers.all->len; i++)
+    orrery_observer_list_lost (((Watcher *) self->observers.all->pdata[i])->observer, list);
+}
+
+/* --- what they are told --- */
+
+static void
+tell_record (OrreryComponent *component, gpointer data)
+{
+  OrreryObserver *observer = ((Watcher *) data)->observer;
+
+  ORRERY_PART_CALL (observer, "record",
+                    ORRERY_OBSERVER_GET_CLASS (observer)->record (observer, component));
+}
+
+/* An OrreryObserverSaveFunc. An engine that is only built again does not go on to the last bit. */
+static GBytes *
+save_state (gpointer host, GError **error)
+{
+  OrrerySimulation *self = host;
+  OrreryPhysics *physics = self->instance->assembly.physics;
+
+  if (physics != NULL && ORRERY_PART_GET_CLASS (physics)->save == NULL)
+    return orrery_set_error_null (error, ORRERY_ERROR_STATE,
+                                  "%s, the engine of physics, cannot save its state",
+                                  orrery_part_get_classpath (ORRERY_PART (physics)));
+  return orrery_simulation_save (self, error);
+}
+
+static void
+tell_tick (OrreryComponent *component, gpointer data)
+{
+  Watcher *watcher = data;
+  OrreryObserver *observer = watcher->observer;
+  OrreryTick *tick = orrery_runner_get_tick (watcher->simulation->instance->runner);
+
+  orrery_observer_set_save_func (observer, save_state, watcher->simulation);
+  ORRERY_PART_CALL (observer, "tick", ORRERY_OBSERVER_GET_CLASS (observer)->tick (observer, tick));
+  orrery_observer_set_save_func (observer, NULL, NULL);
+}
+
+/* With the observer's lock held. */
+static void
+watch (gpointer host, OrreryObserver *observer, OrreryComponent *component, gboolean watched)
+{
+  Watcher *watcher = host;
+  guint id = GPOINTER_TO_UINT (g_hash_table_lookup (watcher->watches, component));
+
+  if (ORRERY_OBSERVER_GET_CLASS (observer)->record == NULL || watched == (id != 0))
+    return;
+  if (watched) {
+    id = orrery_simulation_subscribe (watcher->simulation, component, tell_record, watcher, NULL,
+                                      NULL);
+    if (id != 0)
+      g_hash_table_insert (watcher->watches, component, GUINT_TO_POINTER (id));
+  } else {
+    orrery_simulation_unsubscribe (watcher->simulation, id);
+    g_hash_table_remove (watcher->watches, component);
+  }
+}
+
+/* --- opening and closing --- */
+
+/* Whether @watcher may ask for anything */
+static void
+connect_watcher (Watcher *watcher, gboolean connected)
+{
+  orrery_observer_set_watch_func (watcher->observer, connected ? watch : NULL,
+                                  connected ? watcher : NULL);
+  orrery_observer_set_renderer_func (watcher->observer,
+                                     connected ? orrery_assembly_get_renderer : NULL,
+                                     connected ? &watcher->simulation->instance->assembly : NULL);
+}
+
+static gboolean
+open_watcher (Watcher *watcher, GError **error)
+{
+  OrrerySimulation *self = watcher->simulation;
+  OrreryInstance *instance = self->instance;
+  OrreryObserver *observer = watcher->observer;
+  const OrreryObserved observed = {
+    .world = instance->world,
+    .components = (OrreryComponent *const *) instance->assembly.components->pdata,
+    .n_components = instance->assembly.components->len,
+    .frequency = orrery_runner_get_settings (instance->runner)->frequency,
+    .seed = instance->assembly.seed,
+    .epoch = orrery_run_get_epoch (self->run),
+    .scene = instance->scene->file,
+    .texts = instance->scene->texts,
+  };
+  gboolean opened = FALSE;
+
+  connect_watcher (watcher, TRUE);
+  ORRERY_PART_CALL (observer, "open",
+                    opened =
+                        ORRERY_OBSERVER_GET_CLASS (observer)->open (observer, &observed, error));
+  if (opened && ORRERY_OBSERVER_GET_CLASS (observer)->tick != NULL)
+    watcher->ticks = orrery_simulation_subscribe (self, NULL, tell_tick, watcher, NULL, NULL);
+  watcher->failed = !opened;
+  if (!opened)
+    connect_watcher (watcher, FALSE);
+  return opened;
+}
+
+static void
+end_watches (Watcher *watcher)
+{
+  GHashTableIter iter;
+  gpointer id;
+
+  /* From here on nobody else uses the table. */
+  orrery_observer_set_watch_func (watcher->observer, NULL, NULL);
+  g_hash_table_iter_init (&iter, watcher->watches);
+  while (g_hash_table_iter_next (&iter, NULL, &id))
+    orrery_simulation_unsubscribe (watcher->simulation, GPOINTER_TO_UINT (id));
+  g_hash_table_remove_all (watcher->watches);
+  if (watcher->ticks != 0)
+    orrery_simulation_unsubscribe (watcher->simulation, watcher->ticks);
+  watcher->ticks = 0;
+}
+
+static void
+close_watcher (Watcher *watcher)
+{
+  if (watcher->failed)
+    return;
+  end_watches (watcher);
+  ORRERY_PART_CALL (watcher->observer, "close",
+                    ORRERY_OBSERVER_GET_CLASS (watcher->observer)->close (watcher->observer));
+  orrery_observer_set_renderer_func (watcher->observer, NULL, NULL);
+}
+
+void
+orrery_simulation_close_observers (OrrerySimulation *self)
+{
+  if (self->observers.instance == NULL)
+    return;
+  self->observers.instance = NULL;
+  for (guint i = 0; i < self->observers.all->len; i++)
+    close_watcher (self->observers.all->pdata[i]);
+}
+
+static void
+note_open (OrrerySimulation *self)
+{
+  self->observers.instance = self->instance;
+  self->observers.epoch = orrery_run_get_epoch (self->run);
+}
+
+void
+orrery_simulation_settle_observers (OrrerySimulation *self)
+{
+  if (self->observers.all->len == 0 || !self->instance->open ||
+      (self->observers.instance == self->instance &&
+       self->observers.epoch == orrery_run_get_epoch (self->run)))
+    return;
+  orrery_simulation_close_observers (self);
+  note_open (self);
+  for (guint i = 0; i < self->observers.all->len; i++) {
+    Watcher *watcher = self->observers.all->pdata[i];
+    g_autoptr (GError) error = NULL;
+
+    if (!watcher->failed && !open_watcher (watcher, &error))
+      orrery_part_log_plain (ORRERY_PART (watcher->observer), G_LOG_LEVEL_WARNING,
+                             "%s: no longer observes: %s",
+                             orrery_part_get_name (ORRERY_PART (watcher->observer)),
+                             error != NULL ? error->message : "it could not be opened again");
+  }
+}
+
+/* --- interface --- */
+
+static gboolean
+set_properties (OrreryPart *part, GVariant *properties, GError **error)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  GVariant *value = NULL;
+
+  g_variant_iter_init (&iter, properties);
+  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
+    g_autoptr (GVariant) held = value;
+
+    if (!orrery_part_set_option (part, name, held, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static OrreryPart *
+create_observer (OrrerySimulation *self, const char *classpath, GVariant *properties,
+                 GError **error)
+{
+  g_autoptr (OrreryPart) part = orrery_assembly_create_part (&self->instance->assembly, classpath,
+                                                             ORRERY_ROLE_OBSERVER, NULL, error);
+
+  if (part == NULL || (properties != NULL && !set_properties (part, properties, error)))
+    return NULL;
+  orrery_part_mark_started (part);
+  return g_steal_pointer (&part);
+}
+
+OrreryObserver *
+orrery_simulation_add_observer (OrrerySimulation *simulation, const char *classpath,
+                                GVariant *properties, GError **error)
+{
+  g_autoptr (GVariant) held = properties != NULL ? g_variant_ref_sink (properties) : NULL;
+  OrreryPart *part = NULL;
+  Watcher *watcher = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (classpath != NULL, NULL);
+  g_return_val_if_fail (held == NULL || g_variant_is_of_type (held, G_VARIANT_TYPE_VARDICT), NULL);
+
+  if (orrery_run_get_place (simulation->run) != ORRERY_PLACE_OUTSIDE ||
+      orrery_run_get_state (simulation->run) == ORRERY_RUN_CLOSED || !simulation->instance->open) {
+    orrery_set_error (error, ORRERY_ERROR_STATE,
+                      "observers are added between ticks, while a scene is open");
+    return NULL;
+  }
+  part = create_observer (simulation, classpath, held, error);
+  if (part == NULL)
+    return NULL;
+  watcher = g_new0 (Watcher, 1);
+  watcher->simulation = simulation;
+  watcher->observer = ORRERY_OBSERVER (part);
+  watcher->watches = g_hash_table_new (NULL, NULL);
+  if (!open_watcher (watcher, error)) {
+    g_prefix_error (error, "%s: ", classpath);
+    watcher_free (watcher);
+    return NULL;
+  }
+  g_ptr_array_add (simulation->observers.all, watcher);
+  note_open (simulation);
+  return watcher->observer;
+}
+
+gboolean
+orrery_simulation_remove_observer (OrrerySimulation *simulation, OrreryObserver *observer)
+{
+  GPtrArray *all = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (ORRERY_IS_OBSERVER (observer), FALSE);
+
+  all = simulation->observers.all;
+  for (guint i = 0; i < all->len; i++) {
+    Watcher *watcher = all->pdata[i];
+
+    if (watcher->observer != observer ||
+        orrery_run_get_place (simulation->run) != ORRERY_PLACE_OUTSIDE)
+      continue;
+    if (simulation->observers.instance != NULL)
+      close_watcher (watcher);
+    g_ptr_array_remove_index (all, i);
+    return TRUE;
+  }
+  return FALSE;
+}

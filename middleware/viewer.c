@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Shows a run to browsers and to programs that speak Foxglove's protocol. */
+#define G_LOG_DOMAIN "orrery.middleware.viewer"
+#include "viewer/hub.h"
+
+#include <orrery.h>
+
+#define N_PORTS 10
+#define STOP_MS 300
+/* Bytes of a message that comes in. */
+#define MAX_MESSAGE (256 * 1024)
+/* Poses are sent at most so often, us: a run without pace makes thousands of ticks a second. */
+#define POSE_US 12000
+
+/*
+ * A server on a port of this machine: a page that shows the scene as it moves, and a WebSocket with
+ * Foxglove's protocol, a channel for each record. Without clients, a tick costs it one look.
+ */
+typedef struct {
+  OrreryObserver parent_instance;
+
+  char *address;
+  int port;
+  char *origins;
+  char *allowed_users;
+  char *token_file;
+  char *title;
+  gboolean stay;
+
+  WebServer *server;
+  Hub *hub;
+  View *view;
+  gboolean mailed; /* records, which wait for a flush */
+  gint64 last;     /* when poses were sent, us */
+  OrreryTime time; /* of the last tick that was looked at */
+} OrreryViewer;
+ORRERY_DEFINE_CLASS (OrreryViewer, orrery_viewer, OrreryObserver, orrery_observer)
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryViewer, address, "address", "127.0.0.1",
+                          "IP address to listen on; '*' for all",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_INT (OrreryViewer, port, "port", 0, 65535, 8765,
+                       "The port; if it is in use, the first free one of the nine behind it; 0 for "
+                       "any",
+                       .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryViewer, origins, "origins", "https://app.foxglove.dev",
+                          "Pages of other machines that may connect, with commas between",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryViewer, allowed_users, "allow-users", NULL,
+                          "Whose processes may connect, beside the user's own and root's: numbers "
+                          "of users, or any",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryViewer, token_file, "token-file", NULL,
+                          "Let in whoever sends what this file holds, from wherever",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryViewer, title, "title", NULL,
+                          "What the page calls the scene; by default the name of its file",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryViewer, stay, "stay", FALSE,
+                           "Keep the poses of each tick for clients that come when the run has "
+                           "ended",
+                           .flags = ORRERY_PROPERTY_AT_START),
+};
+
+/* --- opening --- */
+
+static gboolean
+make_server (OrreryViewer *self, GError **error)
+{
+  g_autofree char *why = NULL;
+  g_autoptr (LineAccess) access = line_access_new (self->allowed_users, self->token_file, &why);
+  g_auto (GStrv) origins = self->origins != NULL ? g_strsplit (self->origins, ",", -1) : NULL;
+  WebServerOptions options;
+
+  if (access == NULL || !line_access_covers (access, self->address, &why))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s", why);
+  web_server_options_init (&options);
+  options.address = self->address;
+  options.port = (guint16) self->port;
+  options.tries = N_PORTS;
+  options.access = g_steal_pointer (&access);
+  options.origins = (const char *const *) origins;
+  options.max_message = MAX_MESSAGE;
+  self->server = web_server_new (&options, error);
+  return self->server != NULL;
+}
+
+static void
+tell_place (OrreryViewer *self)
+{
+  gboolean all = g_str_equal (self->address, "*");
+  gboolean has_colon = strchr (self->address, ':') != NULL;
+
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at http://%s%s%s:%u/%s",
+                         has_colon ? "[" : "", all ? "127.0.0.1" : self->address,
+                         has_colon ? "]" : "", web_server_get_port (self->server),
+                         all ? " and at all addresses of this machine" : "");
+  if (!hub_has_page (self->hub))
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
+                           "viewer: this build has no page, since esbuild was missing when it was "
+                           "built; install the package esbuild and build it anew. Clients of "
+                           "Foxglove's protocol are served");
+}
+
+static gboolean
+start_server (OrreryViewer *self, GError **error)
+{
+  g_autofree char *page = orrery_get_prefix_path ("share/orrery-1/viewer");
+  g_autoptr (GError) local = NULL;
+
+  if (!make_server (self, &local)) {
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s", local->message);
+    return FALSE;
+  }
+  self->hub = hub_new (self->server, self->view, page);
+  if (!web_server_start (self->server, error))
+    return FALSE;
+  tell_place (self);
+  return TRUE;
+}
+
+static gboolean
+is_watched (OrreryViewer *self)
+{
+  return self->stay || web_server_get_n_clients (self->server) > 0;
+}
+
+/* A reset leaves the scene as it is, and its clients where they are. */
+static gboolean
+orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GError **error)
+{
+  OrreryViewer *self = (OrreryViewer *) observer;
+  gboolean is_same = self->view != NULL && view_is_of (self->view, observed);
+
+  if (!is_same) {
+    view_unref (self->view);
+    self->view = view_new (observer, observed, self->title);
+  }
+  if (self->server == NULL) {
+    if (!start_server (self, error))
+      return FALSE;
+  } else if (!is_same) {
+    hub_set_view (self->hub, self->view);
+  }
+  view_open (self->view);
+  if (is_watched (self)) {
+    hub_keep_poses (self->hub, self->view, orrery_world_get_snapshot (observed->world), self->time,
+                    0);
+    hub_send_poses (self->hub);
+    web_server_flush (self->server);
+  }
+  return TRUE;
+}
+
+static void
+orrery_viewer_close (OrreryObserver *observer)
+{
+  view_close (((OrreryViewer *) observer)->view);
+}
+
+/* --- in the tick --- */
+
+static void
+orrery_viewer_record (OrreryObserver *observer, OrreryComponent *component)
+{
+  OrreryViewer *self = (OrreryViewer *) observer;
+  guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->view->by_component, component));
+  OrreryRecord *record = orrery_component_get_record (component);
+
+  if (number == 0)
+    return;
+  hub_send_record (self->hub, self->view, number - 1, orrery_record_get_timestamp (record));
+  self->mailed = TRUE;
+}
+
+static void
+orrery_viewer_tick (OrreryObserver *observer, OrreryTick *tick)
+{
+  OrreryViewer *self = (OrreryViewer *) observer;
+  gint64 now;
+
+  if (!is_watched (self))
+    return;
+  self->time = orrery_tick_get_time (tick);
+  hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick), self->time,
+                  orrery_tick_get_number (tick) + 1);
+  now = g_get_monotonic_time ();
+  if (now - self->last >= POSE_US) {
+    self->last = now;
+    self->mailed = TRUE;
+    hub_send_poses (self->hub);
+  }
+  if (self->mailed)
+    web_server_flush (self->server);
+  self->mailed = FALSE;
+}
+
+/* --- the class --- */
+
+static void
+orrery_viewer_finalize (GObject *object)
+{
+  OrreryViewer *self = (OrreryViewer *) object;
+
+  if (self->server != NULL)
+    web_server_stop (self->server, STOP_MS);
+  g_clear_pointer (&self->server, web_server_free);
+  g_clear_pointer (&self->hub, hub_free);
+  g_clear_pointer (&self->view, view_unref);
+  G_OBJECT_CLASS (orrery_viewer_parent_class)->finalize (object);
+}
+
+static void
+orrery_viewer_class_init (OrreryViewerClass *klass)
+{
+  OrreryObserverClass *observer = ORRERY_OBSERVER_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->finalize = orrery_viewer_finalize;
+  observer->open = orrery_viewer_open;
+  observer->record = orrery_viewer_record;
+  observer->tick = orrery_viewer_tick;
+  observer->close = orrery_viewer_close;
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+}
+
+ORRERY_PLUGIN ("A page that shows the run, and a server of Foxglove's protocol", "BSD-3-Clause",
+               ORRERY_CLASS (Viewer, OrreryViewer, orrery_viewer))

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A client of the viewer: reads its operations, keeps its subscriptions. */
+#include "hub-private.h"
+
+#include <string.h>
+
+/* How often a client is told that it loses messages, ms. */
+#define REPORT_MS 5000
+/* Bytes of a client's text that come back in a message. */
+#define QUOTED 80
+
+static const char own_protocol[] = "orrery.view.v1";
+
+/* Schemas of Foxglove are known by their name; these say as much as tools without them need. */
+static const char frames_schema[] =
+    "{\"type\":\"object\",\"title\":\"foxglove.FrameTransforms\",\"properties\":{\"transforms\":"
+    "{\"type\":\"array\",\"items\":{\"type\":\"object\"}}}}";
+static const char scene_schema[] =
+    "{\"type\":\"object\",\"title\":\"foxglove.SceneUpdate\",\"properties\":{\"deletions\":"
+    "{\"type\":\"array\",\"items\":{\"type\":\"object\"}},\"entities\":"
+    "{\"type\":\"array\",\"items\":{\"type\":\"object\"}}}}";
+
+/* --- what is told --- */
+
+static void
+send_text (HubSession *self, OrreryWriter *writer)
+{
+  g_autoptr (GBytes) bytes = orrery_writer_dup_bytes (writer);
+
+  web_client_send (self->client, WEB_TEXT, bytes);
+}
+
+static void
+append_pair (OrreryWriter *out, const char *key, const char *value)
+{
+  orrery_writer_append_text (out, key);
+  orrery_writer_append_json_text (out, value);
+}
+
+void
+hub_session_tell (HubSession *self, guint level, const char *id, const char *format, ...)
+{
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+  g_autofree char *words = NULL;
+  va_list list;
+
+  va_start (list, format);
+  words = g_strdup_vprintf (format, list);
+  va_end (list);
+  orrery_writer_append_text (out, "{\"op\":\"status\",\"level\":");
+  orrery_writer_append_int (out, level);
+  append_pair (out, ",\"message\":", words);
+  if (id != NULL)
+    append_pair (out, ",\"id\":", id);
+  orrery_writer_append_char (out, '}');
+  send_text (self, out);
+}
+
+void
+hub_session_report (HubSession *self)
+{
+  guint64 dropped = web_client_get_dropped (self->client);
+  gint64 now = g_get_monotonic_time () / 1000;
+
+  /* Our own page takes the newest poses and draws when it can. */
+  if (self->is_own || dropped == self->dropped || now < self->told + REPORT_MS)
+    return;
+  hub_session_tell (self, 1, "slow",
+                    "this client reads too slowly: messages dropped so far: %" G_GUINT64_FORMAT,
+                    dropped);
+  self->dropped = dropped;
+  self->told = now;
+}
+
+static void
+append_channel (OrreryWriter *out, guint id, const char *topic, const char *encoding,
+                const char *schema_name)
+{
+  orrery_writer_append_text (out, id == HUB_POSES || id == HUB_FRAMES ? "{\"id\":" : ",{\"id\":");
+  orrery_writer_append_int (out, id);
+  append_pair (out, ",\"topic\":", topic);
+  append_pair (out, ",\"encoding\":", encoding);
+  append_pair (out, ",\"schemaName\":", schema_name);
+}
+
+static void
+append_part (HubSession *self, OrreryWriter *out, guint index)
+{
+  const ViewPart *part = &self->view->parts[index];
+  g_autoptr (OrreryWriter) schema = orrery_writer_new ();
+  g_autofree char *text = NULL;
+  const char *data;
+  gsize length;
+
+  if (part->schema == NULL)
+    return;
+  if (self->is_own) {
+    append_channel (out, HUB_CHANNEL (index, HUB_BINARY), part->topic, "orrery-record",
+                    part->classpath != NULL ? part->classpath : "");
+    orrery_writer_append_text (out, ",\"schema\":\"\"");
+  } else {
+    append_channel (out, HUB_CHANNEL (index, HUB_TEXT), part->topic, "json",
+                    part->classpath != NULL ? part->classpath : "");
+    view_write_schema (part, schema);
+    data = orrery_writer_get_data (schema, &length);
+    text = g_strndup (data, length);
+    append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", text);
+  }
+  append_pair (out, ",\"metadata\":{\"component\":", part->name);
+  orrery_writer_append_text (out, "}}");
+}
+
+static void
+advertise (HubSession *self)
+{
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+
+  orrery_writer_append_text (out, "{\"op\":\"advertise\",\"channels\":[");
+  if (self->is_own) {
+    append_channel (out, HUB_POSES, "/poses", "orrery-poses", "orrery.Poses");
+    orrery_writer_append_text (out, ",\"schema\":\"\"}");
+  } else {
+    append_channel (out, HUB_FRAMES, "/tf", "json", "foxglove.FrameTransforms");
+    append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", frames_schema);
+    orrery_writer_append_char (out, '}');
+    append_channel (out, HUB_SCENE, "/scene", "json", "foxglove.SceneUpdate");
+    append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", scene_schema);
+    orrery_writer_append_char (out, '}');
+  }
+  for (guint i = 0; i < self->view->n_parts; i++)
+    append_part (self, out, i);
+  orrery_writer_append_text (out, "]}");
+  send_text (self, out);
+}
+
+static void
+introduce (HubSession *self)
+{
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+
+  append_pair (out, "{\"op\":\"serverInfo\",\"name\":", "Orrery " ORRERY_VERSION);
+  orrery_writer_append_text (out, ",\"capabilities\":[\"time\"],\"supportedEncodings\":[]");
+  append_pair (out, ",\"metadata\":{\"scene\":", self->view->title);
+  append_pair (out, "},\"sessionId\":", self->view->session);
+  orrery_writer_append_char (out, '}');
+  send_text (self, out);
+}
+
+/* --- messages of channels --- */
+
+static void
+send_time (HubSession *self, OrreryTime time)
+{
+  guint8 frame[9] = { HUB_OP_TIME };
+  guint64 number = GUINT64_TO_LE ((guint64) time);
+  g_autoptr (GBytes) bytes = NULL;
+
+  memcpy (frame + 1, &number, sizeof number);
+  bytes = g_bytes_new (frame, sizeof frame);
+  web_client_send_newest (self->client, WEB_BINARY, bytes, 0, 1);
+}
+
+void
+hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
+                  gsize length)
+{
+  guint found =
+      GPOINTER_TO_UINT (g_hash_table_lookup (self->by_channel, GUINT_TO_POINTER (channel)));
+  guint32 id = GUINT32_TO_LE (found - 1);
+  guint64 number = GUINT64_TO_LE ((guint64) time);
+  g_autoptr (GBytes) bytes = NULL;
+  guint8 *frame;
+
+  if (found == 0)
+    return;
+  frame = g_malloc (13 + length);
+  frame[0] = HUB_OP_MESSAGE;
+  memcpy (frame + 1, &id, sizeof id);
+  memcpy (frame + 5, &number, sizeof number);
+  memcpy (frame + 13, data, length);
+  bytes = g_bytes_new_take (frame, 13 + length);
+  web_client_send_newest (self->client, WEB_BINARY, bytes, channel, 1);
+}
+
+void
+hub_session_send_poses (HubSession *self)
+{
+  if (!self->is_own)
+    send_time (self, self->hub->time);
+  else if (self->hub->poses->len > 0)
+    hub_session_send (self, HUB_POSES, self->hub->time, self->hub->poses->data,
+                      self->hub->poses->len);
+}
+
+/* What does not come by itself soon: a scene does not change, and a paused run sends no poses. */
+static void
+send_last (HubSession *self, guint channel)
+{
+  View *view = self->view;
+  guint left = 0;
+  gsize length;
+  const char *text;
+
+  if (channel == HUB_POSES) {
+    if (hub_take_poses (self->hub))
+      return;
+    if (self->hub->poses->len == 0)
+      view_write_start (view, self->hub->poses);
+    hub_session_send_poses (self);
+  } else if (channel == HUB_SCENE) {
+    if (view->update == NULL)
+      view->update = view_make_update (view, &left);
+    if (left > 0)
+      hub_session_tell (self, 1, "scene", "%u meshes are too large to be sent and are not shown",
+                        left);
+    text = g_bytes_get_data (view->update, &length);
+    hub_session_send (self, channel, self->hub->time, text, length);
+  }
+}
+
+/* --- subscriptions --- */
+
+static void
+count_reader (HubSession *self, guint channel, gboolean more)
+{
+  ViewPart *part;
+  atomic_uint *kind;
+
+  if (channel < HUB_FIRST_PART)
+    return;
+  part = &self->view->parts[HUB_PART (channel)];
+  kind = HUB_KIND (channel) == HUB_TEXT ? &part->n_text : &part->n_binary;
+  if (more) {
+    atomic_fetch_add (kind, 1);
+    if (part->n_readers++ == 0)
+      view_watch (self->view, HUB_PART (channel), TRUE);
+  } else {
+    atomic_fetch_sub (kind, 1);
+    if (--part->n_readers == 0)
+      view_watch (self->view, HUB_PART (channel), FALSE);
+  }
+}
+
+static gboolean
+is_channel (HubSession *self, gint64 channel)
+{
+  guint part;
+
+  if (channel == HUB_POSES)
+    return self->is_own;
+  if (channel == HUB_FRAMES || channel == HUB_SCENE)
+    return !self->is_own;
+  if (channel < HUB_FIRST_PART || channel >= HUB_CHANNEL ((gint64) self->view->n_parts, HUB_TEXT))
+    return FALSE;
+  part = HUB_PART ((guint) channel);
+  return (HUB_KIND (channel) == HUB_BINARY) == self->is_own &&
+         self->view->parts[part].schema != NULL;
+}
+
+static void
+subscribe (HubSession *self, gint64 id, gint64 channel)
+{
+  gpointer key = GUINT_TO_POINTER ((guint) channel);
+
+  if (id < 0 || id >= G_MAXUINT32 || !is_channel (self, channel)) {
+    hub_session_tell (self, 2, NULL, "there is no channel %" G_GINT64_FORMAT, channel);
+    return;
+  }
+  if (g_hash_table_contains (self->by_channel, key) ||
+      g_hash_table_contains (self->by_id, GUINT_TO_POINTER ((guint) id))) {
+    hub_session_tell (self, 2, NULL,
+                      "channel %" G_GINT64_FORMAT " or subscription %" G_GINT64_FORMAT
+                      " is subscribed to already",
+                      channel, id);
+    return;
+  }
+  g_hash_table_insert (self->by_channel, key, GUINT_TO_POINTER ((guint) id + 1));
+  g_hash_table_insert (self->by_id, GUINT_TO_POINTER ((guint) id), key);
+  count_reader (self, (guint) channel, TRUE);
+  send_last (self, (guint) channel);
+}
+
+static void
+unsubscribe (HubSession *self, gint64 id)
+{
+  gpointer key, channel;
+
+  if (id < 0 || id > G_MAXUINT32 ||
+      !g_hash_table_steal_extended (self->by_id, GUINT_TO_POINTER ((guint) id), &key, &channel)) {
+    hub_session_tell (self, 2, NULL, "there is no subscription %" G_GINT64_FORMAT, id);
+    return;
+  }
+  g_hash_table_remove (self->by_channel, channel);
+  count_reader (self, GPOINTER_TO_UINT (channel), FALSE);
+}
+
+/* --- operations --- */
+
+/* -1: it is no such number. */
+static gint64
+get_int (OrreryNode *node)
+{
+  return node != NULL && orrery_node_get_kind (node) == ORRERY_NODE_INT ? orrery_node_get_int (node)
+                                                                        : -1;
+}
+
+static OrreryNode *
+find_list (HubSession *self, OrreryNode *message, const char *key)
+{
+  OrreryNode *list = orrery_node_find (message, key);
+
+  if (list != NULL && orrery_node_get_kind (list) == ORRERY_NODE_LIST)
+    return list;
+  hub_session_tell (self, 2, NULL, "the operation needs a list '%s'", key);
+  return NULL;
+}
+
+static void
+take_subscribe (HubSession *self, OrreryNode *message)
+{
+  OrreryNode *list = find_list (self, message, "subscriptions");
+
+  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
+    OrreryNode *item = orrery_node_get_item (list, i);
+
+    if (orrery_node_get_kind (item) != ORRERY_NODE_DICT) {
+      hub_session_tell (self, 2, NULL, "a subscription is an object, not %s",
+                        orrery_node_get_kind_name (item));
+      return;
+    }
+    subscribe (self, get_int (orrery_node_find (item, "id")),
+               get_int (orrery_node_find (item, "channelId")));
+  }
+}
+
+static void
+take_unsubscribe (HubSession *self, OrreryNode *message)
+{
+  OrreryNode *list = find_list (self, message, "subscriptionIds");
+
+  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++)
+    unsubscribe (self, get_int (orrery_node_get_item (list, i)));
+}
+
+static void
+take_operation (HubSession *self, OrreryNode *message)
+{
+  OrreryNode *op =
+      orrery_node_get_kind (message) == ORRERY_NODE_DICT ? orrery_node_find (message, "op") : NULL;
+  const char *name = op != NULL && orrery_node_get_kind (op) == ORRERY_NODE_TEXT
+                         ? orrery_node_get_text (op)
+                         : NULL;
+
+  if (name == NULL)
+    hub_session_tell (self, 2, NULL, "a message is an object with a text 'op'");
+  else if (g_str_equal (name, "subscribe"))
+    take_subscribe (self, message);
+  else if (g_str_equal (name, "unsubscribe"))
+    take_unsubscribe (self, message);
+  else
+    hub_session_tell (self, 2, NULL,
+                      "this server only shows the run: there is no operation '%.*s', but subscribe "
+                      "and unsubscribe",
+                      QUOTED, name);
+}
+
+static void
+on_message (gpointer data, WebClient *client, WebKind kind, const char *text, gsize length)
+{
+  HubSession *self = web_client_get_data (client);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryNode) message = NULL;
+
+  /* The scene that it knows was closed, and it is told so already. */
+  if (self->view != self->hub->view)
+    return;
+  if (kind != WEB_TEXT) {
+    hub_session_tell (self, 2, NULL, "this server only shows the run: it takes no binary messages");
+    return;
+  }
+  message = orrery_node_parse_json (text, length, "message", &error);
+  if (message == NULL)
+    hub_session_tell (self, 2, NULL, "%.200s", error->message);
+  else
+    take_operation (self, message);
+}
+
+/* --- coming and going --- */
+
+static void
+on_open (gpointer data, WebClient *client)
+{
+  HubSession *self = g_new0 (HubSession, 1);
+  const char *protocol = web_client_get_protocol (client);
+
+  self->hub = data;
+  self->client = client;
+  self->view = view_ref (self->hub->view);
+  self->is_own = protocol != NULL && g_str_equal (protocol, own_protocol);
+  self->by_channel = g_hash_table_new (NULL, NULL);
+  self->by_id = g_hash_table_new (NULL, NULL);
+  web_client_set_data (client, self);
+  g_ptr_array_add (self->hub->sessions, self);
+  introduce (self);
+  advertise (self);
+}
+
+static void
+on_close (gpointer data, WebClient *client)
+{
+  HubSession *self = web_client_get_data (client);
+  GHashTableIter iter;
+  gpointer channel;
+
+  g_hash_table_iter_init (&iter, self->by_channel);
+  while (g_hash_table_iter_next (&iter, &channel, NULL))
+    count_reader (self, GPOINTER_TO_UINT (channel), FALSE);
+  g_ptr_array_remove_fast (self->hub->sessions, self);
+  g_hash_table_unref (self->by_channel);
+  g_hash_table_unref (self->by_id);
+  view_unref (self->view);
+  g_free (self);
+}
+
+const WebSocketFuncs hub_socket_funcs = { on_open, on_message, on_close };

@@ -1,0 +1,320 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the server of the viewer serves, and how what a tick makes reaches clients. */
+#include "hub-private.h"
+
+#include <string.h>
+
+/* Records of one part that wait for the I/O thread; more are dropped. */
+#define MAX_WAITING 8
+/* WebSocket's code for a server that begins anew. */
+#define SERVICE_RESTART 1012
+#define SHA256_DIGITS 64
+/* How long after poses were sent newer ones are looked for, ms: of many ticks that follow each
+ * other fast only some are sent, but the last one always is. */
+#define AGAIN_MS 20
+
+static const char *const protocols[] = { "foxglove.sdk.v1", "foxglove.websocket.v1",
+                                         "orrery.view.v1", NULL };
+
+static const char no_page[] =
+    "<!DOCTYPE html><title>Orrery</title><p>This build of Orrery has no page: esbuild was missing "
+    "when it was built. Install the package esbuild and build it anew. Programs that speak "
+    "Foxglove's protocol can connect here.";
+
+/* --- requests --- */
+
+static void
+answer (WebRequest *request, const char *type, GBytes *bytes)
+{
+  request->status = 200;
+  request->type = type;
+  request->answer = g_bytes_ref (bytes);
+}
+
+static void
+on_scene (gpointer data, WebRequest *request)
+{
+  Hub *hub = data;
+
+  if (g_str_equal (request->path, "/scene.json"))
+    answer (request, "application/json", view_get_scene (hub->view));
+}
+
+/* The name is looked up among those that were made: it is never a path of a file. */
+static void
+on_asset (gpointer data, WebRequest *request)
+{
+  Hub *hub = data;
+  const char *name = request->path + strlen ("/assets");
+  g_autofree char *sha256 = NULL;
+  GBytes *bytes;
+
+  if (strlen (name) != 1 + SHA256_DIGITS + strlen (".glb") || *name != '/' ||
+      !g_str_has_suffix (name, ".glb"))
+    return;
+  sha256 = g_strndup (name + 1, SHA256_DIGITS);
+  bytes = view_find_asset (hub->view, sha256);
+  if (bytes != NULL)
+    answer (request, "model/gltf-binary", bytes);
+}
+
+static gboolean
+add_file (WebServer *server, const char *directory, const char *name, const char *path,
+          const char *type)
+{
+  g_autofree char *file = g_build_filename (directory, name, NULL);
+  g_autoptr (GBytes) bytes = NULL;
+  char *text;
+  gsize length;
+
+  if (!g_file_get_contents (file, &text, &length, NULL))
+    return FALSE;
+  bytes = g_bytes_new_take (text, length);
+  web_server_add_asset (server, path, type, bytes);
+  return TRUE;
+}
+
+static gboolean
+add_page (WebServer *server, const char *directory)
+{
+  g_autoptr (GBytes) bytes = NULL;
+
+  if (directory != NULL &&
+      add_file (server, directory, "page.js", "/page.js", "text/javascript; charset=utf-8") &&
+      add_file (server, directory, "page.css", "/page.css", "text/css; charset=utf-8") &&
+      add_file (server, directory, "icon.svg", "/icon.svg", "image/svg+xml") &&
+      add_file (server, directory, "index.html", "/", "text/html; charset=utf-8"))
+    return TRUE;
+  bytes = g_bytes_new_static (no_page, strlen (no_page));
+  web_server_add_asset (server, "/", "text/html; charset=utf-8", bytes);
+  return FALSE;
+}
+
+/* --- making --- */
+
+Hub *
+hub_new (WebServer *server, View *view, const char *page)
+{
+  Hub *hub = g_new0 (Hub, 1);
+
+  hub->server = server;
+  hub->view = view_ref (view);
+  hub->writer = orrery_writer_new ();
+  hub->sessions = g_ptr_array_new ();
+  hub->poses = g_byte_array_new ();
+  hub->kept = g_byte_array_new ();
+  g_mutex_init (&hub->lock);
+  hub->has_page = add_page (server, page);
+  web_server_add_handler (server, "/scene.json", on_scene, hub);
+  web_server_add_handler (server, "/assets", on_asset, hub);
+  web_server_add_socket (server, "/", protocols, &hub_socket_funcs, hub);
+  return hub;
+}
+
+void
+hub_free (Hub *hub)
+{
+  if (hub == NULL)
+    return;
+  g_ptr_array_unref (hub->sessions);
+  if (hub->again != NULL)
+    g_source_destroy (hub->again);
+  g_clear_pointer (&hub->again, g_source_unref);
+  g_byte_array_unref (hub->poses);
+  g_byte_array_unref (hub->kept);
+  g_mutex_clear (&hub->lock);
+  orrery_writer_unref (hub->writer);
+  view_unref (hub->view);
+  g_free (hub);
+}
+
+gboolean
+hub_has_page (Hub *hub)
+{
+  return hub->has_page;
+}
+
+/* --- another scene --- */
+
+static void
+take_view (const WebMail *mail)
+{
+  Hub *hub = mail->data;
+  View *view;
+
+  memcpy (&view, mail->text, sizeof view);
+  g_byte_array_set_size (hub->poses, 0);
+  view_unref (hub->view);
+  hub->view = view;
+  for (guint i = 0; i < hub->sessions->len; i++) {
+    HubSession *session = hub->sessions->pdata[i];
+
+    web_client_close (session->client, SERVICE_RESTART, "another scene was loaded");
+  }
+}
+
+void
+hub_set_view (Hub *hub, View *view)
+{
+  view_ref (view);
+  web_server_mail (hub->server, take_view, hub, 0, (const char *) &view, sizeof view, TRUE);
+  web_server_flush (hub->server);
+}
+
+/* --- poses --- */
+
+static gboolean
+take_kept (Hub *hub)
+{
+  gboolean is_new;
+
+  g_mutex_lock (&hub->lock);
+  is_new = hub->serial != hub->shown && hub->kept_view == hub->view;
+  if (is_new) {
+    g_byte_array_set_size (hub->poses, 0);
+    g_byte_array_append (hub->poses, hub->kept->data, hub->kept->len);
+    hub->time = hub->kept_time;
+    hub->shown = hub->serial;
+  }
+  g_mutex_unlock (&hub->lock);
+  return is_new;
+}
+
+static void
+distribute (Hub *hub)
+{
+  g_autoptr (OrreryWriter) frames = NULL;
+  gsize length;
+  const char *text;
+
+  for (guint i = 0; i < hub->sessions->len; i++) {
+    HubSession *session = hub->sessions->pdata[i];
+
+    if (session->view != hub->view)
+      continue;
+    hub_session_report (session);
+    hub_session_send_poses (session);
+    if (g_hash_table_lookup (session->by_channel, GUINT_TO_POINTER (HUB_FRAMES)) == NULL)
+      continue;
+    if (frames == NULL) {
+      frames = orrery_writer_new ();
+      view_write_transforms (hub->view, hub->poses->data, hub->poses->len, hub->time, frames);
+    }
+    text = orrery_writer_get_data (frames, &length);
+    hub_session_send (session, HUB_FRAMES, hub->time, text, length);
+  }
+}
+
+gboolean
+hub_take_poses (Hub *hub)
+{
+  if (!take_kept (hub))
+    return FALSE;
+  distribute (hub);
+  return TRUE;
+}
+
+static gboolean
+look_again (gpointer data)
+{
+  Hub *hub = data;
+
+  if (hub_take_poses (hub))
+    return G_SOURCE_CONTINUE;
+  g_clear_pointer (&hub->again, g_source_unref);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+take_poses (const WebMail *mail)
+{
+  Hub *hub = mail->data;
+
+  atomic_store (&hub->mailed, FALSE);
+  hub_take_poses (hub);
+  /* Anew for each of them: between two that are not sent at once the time must not run out. */
+  if (hub->again != NULL)
+    g_source_destroy (hub->again);
+  g_clear_pointer (&hub->again, g_source_unref);
+  hub->again = g_timeout_source_new (AGAIN_MS);
+  g_source_set_callback (hub->again, look_again, hub, NULL);
+  g_source_attach (hub->again, g_main_context_get_thread_default ());
+}
+
+void
+hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick)
+{
+  g_mutex_lock (&hub->lock);
+  view_write_poses (snapshot, view->n_objects, time, tick, hub->kept);
+  hub->kept_view = view;
+  hub->kept_time = time;
+  hub->serial++;
+  g_mutex_unlock (&hub->lock);
+}
+
+void
+hub_send_poses (Hub *hub)
+{
+  if (!atomic_exchange (&hub->mailed, TRUE))
+    web_server_mail (hub->server, take_poses, hub, 0, "", 0, TRUE);
+}
+
+/* --- records --- */
+
+typedef struct {
+  View *view;
+  guint32 part;
+  guint32 kind;
+} RecordHead;
+
+static void
+take_record (const WebMail *mail)
+{
+  Hub *hub = mail->data;
+  RecordHead head;
+
+  memcpy (&head, mail->text, sizeof head);
+  /* It is of a scene that was closed. */
+  if (head.view != hub->view)
+    return;
+  atomic_fetch_sub (&hub->view->parts[head.part].waiting, 1);
+  for (guint i = 0; i < hub->sessions->len; i++) {
+    HubSession *session = hub->sessions->pdata[i];
+
+    if (session->view == hub->view)
+      hub_session_send (session, HUB_CHANNEL (head.part, head.kind), (OrreryTime) mail->number,
+                        mail->text + sizeof head, mail->length - sizeof head);
+  }
+}
+
+static void
+send_record (Hub *hub, View *view, guint index, guint kind, OrreryTime time)
+{
+  ViewPart *part = &view->parts[index];
+  OrreryRecord *record = orrery_component_get_record (part->component);
+  const RecordHead head = { view, index, kind };
+  g_autoptr (GBytes) bytes = NULL;
+
+  orrery_writer_clear (hub->writer);
+  orrery_writer_append (hub->writer, &head, sizeof head);
+  if (kind == HUB_TEXT)
+    orrery_record_write_json (record, hub->writer);
+  else
+    view_write_record (record, hub->writer);
+  bytes = orrery_writer_dup_message (hub->writer, 0);
+  atomic_fetch_add (&part->waiting, 1);
+  web_server_mail_bytes (hub->server, take_record, hub, (guint64) time, bytes, TRUE);
+}
+
+void
+hub_send_record (Hub *hub, View *view, guint index, OrreryTime time)
+{
+  ViewPart *part = &view->parts[index];
+
+  if (atomic_load (&part->waiting) >= MAX_WAITING)
+    return;
+  if (atomic_load (&part->n_text) > 0)
+    send_record (hub, view, index, HUB_TEXT, time);
+  if (atomic_load (&part->n_binary) > 0)
+    send_record (hub, view, index, HUB_BINARY, time);
+}

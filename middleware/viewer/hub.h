@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "../web/web-server.h"
+#include "view.h"
+
+/* The server's side that clients see: pages, assets, subscriptions. */
+
+typedef struct _Hub Hub;
+
+/**
+ * hub_new:
+ * @server: one that has not been started
+ * @view: the scene; a reference is taken
+ * @page: (nullable): directory of our own page
+ *
+ * Has the server serve the page and the scene.
+ */
+Hub *hub_new (WebServer *server, View *view, const char *page);
+/** hub_free: when the server has stopped */
+void hub_free (Hub *hub);
+/** hub_has_page: whether the page is there */
+gboolean hub_has_page (Hub *hub);
+
+/* --- tick's thread --- */
+
+/** hub_set_view: has another scene served; clients are asked to connect anew */
+void hub_set_view (Hub *hub, View *view);
+/** hub_keep_poses: for whoever asks for poses next */
+void hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick);
+/** hub_send_poses: has the poses that were kept last sent to all that subscribe to them */
+void hub_send_poses (Hub *hub);
+/** hub_send_record: to whoever subscribes to it */
+void hub_send_record (Hub *hub, View *view, guint part, OrreryTime time);

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+#include <stdatomic.h>
+
+/*
+ * A scene as the server of the viewer knows it. It is made on the tick's thread when the scene is
+ * opened and does not change; clients are served from it on the I/O thread, where what they ask for
+ * is made when somebody first asks.
+ */
+
+typedef struct {
+  char *name;           /* full */
+  char *basename;       /* its last part */
+  int parent;           /* -1: none */
+  OrreryTransform pose; /* in the world, at the start */
+  gboolean is_visible;
+  GPtrArray *shapes; /* (element-type OrreryShape) */
+  gboolean is_lamp;
+  OrreryLamp lamp;
+} ViewObject;
+
+typedef struct {
+  OrreryComponent *component; /* to be used on the tick's thread, or under the lock while open */
+  char *name;
+  char *topic; /* the name with slashes */
+  char *classpath;
+  const char *role;
+  guint object;
+  OrrerySchema *schema; /* (nullable) */
+  guint n_readers;      /* the I/O thread's: subscriptions of both channels */
+  atomic_uint n_text;   /* of the channel of JSON */
+  atomic_uint n_binary; /* of the other one */
+  atomic_uint waiting;  /* records that the I/O thread has not taken yet */
+} ViewPart;
+
+typedef struct {
+  gatomicrefcount refs;
+  char *title; /* the name of the scene, without a directory */
+  char *session;
+  double frequency;
+  ViewObject *objects;
+  guint n_objects;
+  ViewPart *parts;
+  guint n_parts;
+  GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
+
+  OrreryObserver *observer;
+  GMutex lock;
+  gboolean open; /* [lock]: components may be watched */
+
+  /* The I/O thread's. */
+  GBytes *scene;        /* (nullable): JSON */
+  GHashTable *assets;   /* (element-type utf8 GBytes): glTF files by SHA-256 */
+  GHashTable *by_shape; /* (element-type OrreryShape utf8): their SHA-256 */
+  GBytes *update;       /* (nullable): a foxglove.SceneUpdate */
+} View;
+
+/* --- tick's thread --- */
+
+/* @title: (nullable): in place of the name of the scene's file */
+View *view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *title);
+/* Whether it is of this scene, and nothing was added. */
+gboolean view_is_of (View *view, const OrreryObserved *observed);
+/* From here on, and no longer, components may be watched. */
+void view_open (View *view);
+void view_close (View *view);
+
+/* --- any thread --- */
+
+View *view_ref (View *view);
+void view_unref (View *view);
+
+/* --- I/O thread --- */
+
+void view_watch (View *view, guint part, gboolean watched);
+/* The scene for our own page: objects, shapes, materials, lamps, parts with class and fields. */
+GBytes *view_get_scene (View *view);
+/* (nullable): a file by its SHA-256. */
+GBytes *view_find_asset (View *view, const char *sha256);
+/* (nullable): the SHA-256 of the file of a mesh or hull. */
+const char *view_get_shape_asset (View *view, OrreryShape *shape);
+
+/* --- words of the protocol --- */
+
+/* Poses of all objects: time, count, then position and quaternion (x y z w) as float32. */
+#define VIEW_POSE_HEAD 16
+#define VIEW_POSE_SIZE 28
+void view_write_start (View *view, GByteArray *out);
+void view_write_poses (OrrerySnapshot *snapshot, guint n, OrreryTime time, guint64 tick,
+                       GByteArray *out);
+
+/* A record: length of the head, the head as JSON, arrays of numbers as bytes. */
+void view_write_record (OrreryRecord *record, OrreryWriter *out);
+void view_write_schema (const ViewPart *part, OrreryWriter *out);
+void view_write_transforms (View *view, const guint8 *poses, gsize length, OrreryTime time,
+                            OrreryWriter *out);
+/* @left: (out): meshes that were left out since they are too large */
+GBytes *view_make_update (View *view, guint *left);
+
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (View, view_unref)

@@ -1,0 +1,290 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Encodes what a run makes, and writes it to recordings. */
+#include "recorder-file.h"
+
+#include <string.h>
+
+#define SUFFIX ".mcap"
+
+/* What viewers know by its name */
+static const char transforms_schema[] =
+    "{\"title\":\"foxglove.FrameTransforms\",\"type\":\"object\",\"properties\":{\"transforms\":{"
+    "\"type\":\"array\",\"items\":{\"type\":\"object\",\"title\":\"foxglove.FrameTransform\","
+    "\"properties\":{\"timestamp\":{\"type\":\"object\",\"title\":\"time\",\"properties\":{"
+    "\"sec\":{\"type\":\"integer\"},\"nsec\":{\"type\":\"integer\"}}},"
+    "\"parent_frame_id\":{\"type\":\"string\"},\"child_frame_id\":{\"type\":\"string\"},"
+    "\"translation\":{\"type\":\"object\",\"title\":\"foxglove.Vector3\",\"properties\":{"
+    "\"x\":{\"type\":\"number\"},\"y\":{\"type\":\"number\"},\"z\":{\"type\":\"number\"}}},"
+    "\"rotation\":{\"type\":\"object\",\"title\":\"foxglove.Quaternion\",\"properties\":{"
+    "\"x\":{\"type\":\"number\"},\"y\":{\"type\":\"number\"},\"z\":{\"type\":\"number\"},"
+    "\"w\":{\"type\":\"number\"}}}}}}}}";
+
+static void
+attachment_free (gpointer data)
+{
+  RecorderAttachment *attachment = data;
+
+  g_free (attachment->name);
+  g_bytes_unref (attachment->content);
+  g_free (attachment);
+}
+
+void
+recorder_file_clear (RecorderFile *file)
+{
+  g_clear_pointer (&file->path, g_free);
+  g_clear_pointer (&file->compression, g_free);
+  g_clear_pointer (&file->kept, g_strfreev);
+  g_clear_pointer (&file->attachments, g_ptr_array_unref);
+  g_clear_pointer (&file->run, g_variant_unref);
+  g_clear_pointer (&file->plugins, g_variant_unref);
+  g_clear_pointer (&file->objects, g_strfreev);
+  g_clear_pointer (&file->log, recorder_log_free);
+  g_clear_pointer (&file->states, recorder_states_free);
+  g_clear_pointer (&file->writer, orrery_recording_writer_unref);
+  g_clear_pointer (&file->text, orrery_writer_unref);
+  g_clear_pointer (&file->last, g_free);
+}
+
+void
+recorder_file_attach (RecorderFile *file, const char *name, GBytes *content)
+{
+  RecorderAttachment *attachment = g_new0 (RecorderAttachment, 1);
+
+  attachment->name = g_strdup (name);
+  attachment->content = g_bytes_ref (content);
+  if (file->attachments == NULL)
+    file->attachments = g_ptr_array_new_with_free_func (attachment_free);
+  g_ptr_array_add (file->attachments, attachment);
+}
+
+/* run.mcap, run-1.mcap, run-2.mcap ... */
+static char *
+make_path (const RecorderFile *file)
+{
+  gsize length = strlen (file->path);
+  gboolean has_suffix = g_str_has_suffix (file->path, SUFFIX);
+
+  if (file->n_files == 0)
+    return g_strdup (file->path);
+  return g_strdup_printf ("%.*s-%u%s", (int) (length - (has_suffix ? strlen (SUFFIX) : 0)),
+                          file->path, file->n_files, has_suffix ? SUFFIX : "");
+}
+
+/* The best that the library was built with, unless one is named. */
+static OrreryRecordingWriter *
+open_writer (RecorderFile *file, const char *path, GError **error)
+{
+  static const char *const best[] = { "zstd", "lz4", "" };
+  OrreryOutputRules rules = { .kept = (const char *const *) file->kept };
+  gboolean none = strcmp (file->compression, "none") == 0;
+  OrreryRecordingWriter *writer = NULL;
+
+  if (strcmp (file->compression, "auto") != 0)
+    return orrery_recording_writer_new (path, &rules, none ? "" : file->compression, error);
+  for (guint i = 0; writer == NULL && i < G_N_ELEMENTS (best); i++) {
+    g_autoptr (GError) local = NULL;
+
+    writer = orrery_recording_writer_new (path, &rules, best[i], &local);
+    if (writer == NULL && !g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND)) {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+  }
+  return writer;
+}
+
+/* Components of one class mostly share a schema. */
+static guint16
+find_schema (RecorderQueue *queue, const RecorderSource *source)
+{
+  for (RecorderSource *other = queue->sources; other < source; other++)
+    if (other->component != NULL && source->component != NULL &&
+        strcmp (other->classpath, source->classpath) == 0 &&
+        strcmp (other->schema, source->schema) == 0)
+      return other->schema_id;
+  return 0;
+}
+
+static gboolean
+add_channel (RecorderFile *file, RecorderQueue *queue, RecorderSource *source, GError **error)
+{
+  gboolean is_poses = source->component == NULL;
+  const char *schema = is_poses ? transforms_schema : source->schema;
+  const char *name = is_poses ? "foxglove.FrameTransforms" : source->classpath;
+  guint16 id = find_schema (queue, source);
+  GVariantBuilder metadata;
+
+  if (id == 0)
+    id = orrery_recording_writer_add_schema (file->writer, name, "jsonschema", schema,
+                                             strlen (schema), error);
+  if (id == 0)
+    return FALSE;
+  source->schema_id = id;
+  g_variant_builder_init (&metadata, G_VARIANT_TYPE ("a{ss}"));
+  if (!is_poses) {
+    g_variant_builder_add (&metadata, "{ss}", "classpath", source->classpath);
+    g_variant_builder_add (&metadata, "{ss}", "component",
+                           orrery_part_get_name (ORRERY_PART (source->component)));
+  }
+  source->channel = orrery_recording_writer_add_channel (file->writer, id, source->topic, "json",
+                                                         g_variant_builder_end (&metadata), error);
+  return source->channel != 0;
+}
+
+gboolean
+recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
+{
+  g_autofree char *path = make_path (file);
+
+  if (file->text == NULL)
+    file->text = orrery_writer_new ();
+  file->whole_due = 0;
+  file->split_due = 0;
+  g_clear_pointer (&file->writer, orrery_recording_writer_unref);
+  file->writer = open_writer (file, path, error);
+  if (file->writer == NULL)
+    return FALSE;
+  file->n_files++;
+  recorder_kept_add (file->made, path, file->n_kept);
+  if (!orrery_recording_writer_add_metadata (file->writer, "orrery", file->run, error) ||
+      !orrery_recording_writer_add_metadata (file->writer, "plugins", file->plugins, error))
+    return FALSE;
+  for (guint i = 0; file->attachments != NULL && i < file->attachments->len; i++) {
+    RecorderAttachment *attachment = g_ptr_array_index (file->attachments, i);
+    gsize length;
+    gconstpointer data = g_bytes_get_data (attachment->content, &length);
+
+    if (!orrery_recording_writer_attach (file->writer, attachment->name, "text/plain", 0, data,
+                                         length, error))
+      return FALSE;
+  }
+  for (guint i = 0; i < queue->n_sources; i++)
+    if (!add_channel (file, queue, &queue->sources[i], error))
+      return FALSE;
+  return (file->log == NULL || recorder_log_enter (file->log, file->writer, error)) &&
+         (file->states == NULL || recorder_states_enter (file->states, file->writer, error));
+}
+
+/* --- messages --- */
+
+static void
+append_member (OrreryWriter *out, const char *before, double value)
+{
+  orrery_writer_append_text (out, before);
+  orrery_writer_append_json_double (out, value);
+}
+
+static void
+append_pose (OrreryWriter *out, const char *name, const OrreryTransform *pose, OrreryTime time)
+{
+  orrery_writer_append_text (out, "{\"timestamp\":{\"sec\":");
+  orrery_writer_append_int (out, time / ORRERY_SECOND);
+  orrery_writer_append_text (out, ",\"nsec\":");
+  orrery_writer_append_int (out, time % ORRERY_SECOND);
+  orrery_writer_append_text (out, "},\"parent_frame_id\":\"world\",\"child_frame_id\":");
+  orrery_writer_append_json_text (out, name);
+  append_member (out, ",\"translation\":{\"x\":", pose->position.x);
+  append_member (out, ",\"y\":", pose->position.y);
+  append_member (out, ",\"z\":", pose->position.z);
+  append_member (out, "},\"rotation\":{\"x\":", pose->rotation.x);
+  append_member (out, ",\"y\":", pose->rotation.y);
+  append_member (out, ",\"z\":", pose->rotation.z);
+  append_member (out, ",\"w\":", pose->rotation.w);
+  orrery_writer_append_text (out, "}}");
+}
+
+/* Objects that stand still are written once a second: who opens the file in the middle finds them.
+ * Returns: whether anything has moved */
+static gboolean
+encode_poses (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry)
+{
+  const OrreryTransform *poses = recorder_queue_get_poses (queue, entry->slot);
+  gboolean all = entry->time >= file->whole_due;
+  guint n = 0;
+
+  if (file->last == NULL)
+    file->last = g_new0 (OrreryTransform, MAX (queue->n_objects, 1));
+  if (all)
+    file->whole_due = entry->time + ORRERY_SECOND;
+  orrery_writer_append_text (file->text, "{\"transforms\":[");
+  for (guint i = 0; i < queue->n_objects; i++) {
+    if (!all && memcmp (&poses[i], &file->last[i], sizeof poses[i]) == 0)
+      continue;
+    if (n++ > 0)
+      orrery_writer_append_char (file->text, ',');
+    append_pose (file->text, file->objects[i], &poses[i], entry->time);
+    file->last[i] = poses[i];
+  }
+  orrery_writer_append_text (file->text, "]}");
+  return n > 0;
+}
+
+static gboolean
+begin_another (RecorderFile *file, RecorderQueue *queue, GError **error)
+{
+  return orrery_recording_writer_close (file->writer, error) &&
+         recorder_file_open (file, queue, error);
+}
+
+/* Lines of the log and states of that time go to the new file, which so begins with a state. */
+gboolean
+recorder_file_advance (RecorderFile *file, RecorderQueue *queue, OrreryTime time, GError **error)
+{
+  OrreryTime due = file->split_due;
+
+  if (file->split_period == 0 || (due != 0 && time < due))
+    return TRUE;
+  if (due != 0 &&
+      (!recorder_file_write_others (file, time - 1, error) || !begin_another (file, queue, error)))
+    return FALSE;
+  /* Files begin at equal distances, however the ticks lie. */
+  file->split_due = due + file->split_period > time && due != 0 ? due + file->split_period
+                                                                : time + file->split_period;
+  return TRUE;
+}
+
+gboolean
+recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
+                     GError **error)
+{
+  RecorderSource *source = &queue->sources[entry->source];
+  const char *data;
+  gsize length;
+
+  orrery_writer_clear (file->text);
+  if (source->component != NULL)
+    orrery_record_write_json (source->slots[entry->slot], file->text);
+  else if (!encode_poses (file, queue, entry))
+    return TRUE;
+  data = orrery_writer_get_data (file->text, &length);
+  if (!orrery_recording_writer_write (file->writer, source->channel, entry->time, entry->time, data,
+                                      length, error))
+    return FALSE;
+  file->n_messages++;
+  if (file->split == 0 || orrery_recording_writer_get_size (file->writer) < file->split)
+    return TRUE;
+  return begin_another (file, queue, error);
+}
+
+gboolean
+recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error)
+{
+  guint64 *n = &file->n_messages;
+
+  return (file->log == NULL || recorder_log_write (file->log, file->writer, until, n, error)) &&
+         (file->states == NULL ||
+          recorder_states_write (file->states, file->writer, until, n, error));
+}
+
+gboolean
+recorder_file_flush (RecorderFile *file, GError **error)
+{
+  return orrery_recording_writer_flush (file->writer, error);
+}
+
+gboolean
+recorder_file_close (RecorderFile *file, GError **error)
+{
+  return orrery_recording_writer_close (file->writer, error);
+}

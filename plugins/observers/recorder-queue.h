@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/*
+ * What passes from the tick to the thread that writes: copies of records, and the poses of all
+ * objects. Each source has its own slots, all made before the first tick.
+ */
+
+typedef struct {
+  OrreryComponent *component; /* NULL: the poses of all objects */
+  char *topic;
+  char *schema; /* JSON */
+  char *classpath;
+  OrreryRecord **slots;       /* NULL: the poses */
+  guint next;                 /* slot; the tick's */
+  gint n_used;                /* atomic */
+  OrreryTime due;             /* the tick's: the earliest time of the next one */
+  guint16 schema_id, channel; /* the writer's */
+} RecorderSource;
+
+typedef struct {
+  guint source;
+  guint slot;
+  OrreryTime time;
+} RecorderEntry;
+
+typedef struct {
+  RecorderSource *sources;
+  guint n_sources;
+  guint n_slots; /* of each source */
+  guint n_objects;
+  OrreryTransform *poses; /* n_slots times n_objects */
+
+  RecorderEntry *ring; /* has room for all slots */
+  guint mask;
+  guint head;      /* the tick's */
+  guint published; /* atomic: before these, the writer may read */
+  guint tail;      /* the writer's */
+  OrreryTime time; /* the tick's: of what was published last */
+
+  gboolean waits;     /* rather than drop */
+  guint n_dropped;    /* atomic */
+  gint n_waiting;     /* atomic: the tick waits for a slot */
+  guint n_unsignaled; /* ticks */
+  gint stop;          /* atomic */
+  GMutex lock;        /* for the conditions only */
+  GCond filled, freed;
+} RecorderQueue;
+
+/* @n_slots: of each source. Takes the sources. */
+RecorderQueue *recorder_queue_new (RecorderSource *sources, guint n_sources, guint n_slots,
+                                   guint n_objects);
+void recorder_queue_free (RecorderQueue *queue);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (RecorderQueue, recorder_queue_free)
+
+/* --- the tick's thread --- */
+
+/* Returns: a slot to write to, or -1: the queue is full, which is counted */
+gint recorder_queue_take (RecorderQueue *queue, guint source);
+/* The slot was written; the writer sees it after recorder_queue_publish(). */
+void recorder_queue_put (RecorderQueue *queue, guint source, guint slot);
+/* All that was put since the last time belongs to this time. */
+void recorder_queue_publish (RecorderQueue *queue, OrreryTime time);
+/* Nothing more comes. */
+void recorder_queue_stop (RecorderQueue *queue);
+
+/* --- the writer's thread --- */
+
+/* Returns: whether there is an entry; it is the writer's until recorder_queue_release() */
+gboolean recorder_queue_get (RecorderQueue *queue, RecorderEntry *entry);
+void recorder_queue_release (RecorderQueue *queue, const RecorderEntry *entry);
+/* Until there is something, or a while has passed. */
+void recorder_queue_wait (RecorderQueue *queue, guint ms);
+
+static inline OrreryTransform *
+recorder_queue_get_poses (RecorderQueue *queue, guint slot)
+{
+  return queue->poses + (gsize) slot * queue->n_objects;
+}

@@ -1,0 +1,540 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * orrery.observers.recorder.Recorder: keeps a run in a file that other programs read: the records
+ * of all components, the poses of all objects, and the scene itself.
+ */
+#define _GNU_SOURCE
+#define G_LOG_DOMAIN "orrery.observers.recorder"
+
+#include "recorder-file.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <string.h>
+
+/* How often the writer looks by itself, and how often what it has must be in the file */
+#define LOOK_MS 50
+#define FLUSH_US G_USEC_PER_SEC
+#define MAX_MODULE_BYTES (256 * 1024 * 1024)
+
+typedef struct {
+  OrreryObserver parent_instance;
+
+  char *path, *compression, *only;
+  gboolean pictures, waits, logs;
+  double rate, pose_rate, state_period, split_period;
+  guint split, n_kept, n_slots;
+
+  RecorderQueue *queue; /* NULL: not open */
+  RecorderFile file;
+  GHashTable *index; /* component -> 1 + source */
+  guint poses;       /* its source; n_sources: none */
+  OrreryTime now, period, pose_period;
+  gboolean said_dropped;
+  GThread *thread;
+  guint n_files;      /* of all epochs */
+  RecorderKept *made; /* files of all epochs */
+} OrreryRecorder;
+ORRERY_DEFINE_CLASS (OrreryRecorder, orrery_recorder, OrreryObserver, orrery_observer)
+
+static const OrreryProperty properties[] = {
+  ORRERY_PROPERTY_STRING (OrreryRecorder, path, "file", "run.mcap",
+                          "The file; others of the run are called NAME-1.mcap and so on",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRecorder, compression, "compression", "auto",
+                          "zstd, lz4 or none; auto: the first of these that there is",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRecorder, only, "only", "",
+                          "Components that are recorded, separated by blanks: full names, or parts "
+                          "of them between dots; empty: all",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, pictures, "pictures", FALSE,
+                           "Whether components with pictures are recorded, too",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, rate, "rate", 0, 1e6, 0,
+                          "Records of each component in a second of simulated time at most, Hz; "
+                          "0: all",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, pose_rate, "poses", 0, 1e6, 10,
+                          "How often the poses of all objects are recorded, Hz; 0: never",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, logs, "log", TRUE,
+                           "Whether what parts log is recorded, too",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, state_period, "states", 0, 1e6, 1,
+                          "Simulated time between states from which the run can go on, s; 0: none",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_UINT (OrreryRecorder, split, "split", 0, 1000000, 0,
+                        "Size after which another file begins, MB; 0: never",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, split_period, "split_time", 0, 1e9, 0,
+                          "Simulated time after which another file begins, s; 0: never",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_UINT (OrreryRecorder, n_kept, "keep", 0, 1000000, 0,
+                        "Files that are left on the disk, the newest ones; older ones of this "
+                        "recorder are removed; 0: all are left",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_UINT (OrreryRecorder, n_slots, "queue", 2, 65536, 128,
+                        "Records of each component that wait to be written at most",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, waits, "wait", FALSE,
+                           "Whether the simulation waits where the queue is full, rather than that "
+                           "records are dropped",
+                           .flags = ORRERY_PROPERTY_AT_START),
+};
+
+/* --- what is recorded --- */
+
+static gboolean
+is_named (const char *name, char **words)
+{
+  g_auto (GStrv) parts = g_strsplit (name, ".", -1);
+  gboolean found = FALSE, any = FALSE;
+
+  for (guint i = 0; words[i] != NULL; i++) {
+    any |= *words[i] != '\0';
+    found |= *words[i] != '\0' && (strcmp (words[i], name) == 0 ||
+                                   g_strv_contains ((const char *const *) parts, words[i]));
+  }
+  return found || !any;
+}
+
+static gboolean
+has_picture (OrrerySchema *schema)
+{
+  for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++)
+    if (orrery_schema_get_field (schema, i)->type == ORRERY_FIELD_BUFFER)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_wanted (OrreryRecorder *self, OrreryComponent *component, char **words)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+  OrrerySchema *schema = record != NULL ? orrery_record_get_schema (record) : NULL;
+
+  return schema != NULL && orrery_schema_get_n_fields (schema) > 0 &&
+         is_named (orrery_part_get_name (ORRERY_PART (component)), words) &&
+         (self->pictures || !has_picture (schema));
+}
+
+static char *
+make_topic (const char *name)
+{
+  char *topic = g_strconcat ("/", name, NULL);
+
+  return g_strdelimit (topic, ".", '/');
+}
+
+/* A word that names nothing is a mistake. */
+static gboolean
+check_words (const OrreryObserved *observed, char **words, GError **error)
+{
+  g_autofree const char **names = g_new0 (const char *, observed->n_components + 1);
+
+  for (guint i = 0; i < observed->n_components; i++)
+    names[i] = orrery_part_get_name (ORRERY_PART (observed->components[i]));
+  for (guint k = 0; words[k] != NULL; k++) {
+    char *one[] = { words[k], NULL };
+    gboolean found = *words[k] == '\0';
+
+    for (guint i = 0; names[i] != NULL; i++)
+      found |= is_named (names[i], one);
+    if (!found) {
+      g_autofree char *near = orrery_nearest_names (words[k], names);
+
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG, "only: no component '%s'%s", words[k],
+                               near);
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error)
+{
+  g_auto (GStrv) words = g_strsplit_set (self->only, " ,", -1);
+  g_autoptr (GArray) sources = g_array_new (FALSE, TRUE, sizeof (RecorderSource));
+  guint n_objects = orrery_world_get_n_objects (observed->world), n;
+
+  if (!check_words (observed, words, error))
+    return FALSE;
+  for (guint i = 0; i < observed->n_components; i++) {
+    OrreryComponent *component = observed->components[i];
+    RecorderSource source = { .component = component };
+
+    if (!is_wanted (self, component, words))
+      continue;
+    source.topic = make_topic (orrery_part_get_name (ORRERY_PART (component)));
+    source.classpath = g_strdup (orrery_part_get_classpath (ORRERY_PART (component)));
+    source.schema = orrery_recording_describe_record (orrery_component_get_record (component),
+                                                      source.classpath);
+    g_array_append_val (sources, source);
+    g_hash_table_insert (self->index, component, GUINT_TO_POINTER (sources->len));
+  }
+  self->poses = sources->len;
+  if (self->pose_rate > 0) {
+    RecorderSource source = { .topic = g_strdup ("/orrery/poses") };
+
+    g_array_append_val (sources, source);
+  }
+  n = sources->len;
+  self->queue =
+      recorder_queue_new ((RecorderSource *) g_array_free (g_steal_pointer (&sources), FALSE), n,
+                          self->n_slots, n_objects);
+  self->queue->waits = self->waits;
+  return TRUE;
+}
+
+/* --- what the file says of the run --- */
+
+/* What a plugin is called by, wherever it is installed */
+static const char *
+cut_path (const char *path)
+{
+  const char *plugins = g_strrstr (path, "/plugins/");
+  const char *slash = strrchr (path, '/');
+
+  if (plugins != NULL)
+    return plugins + strlen ("/plugins/");
+  return slash != NULL ? slash + 1 : path;
+}
+
+static int
+add_module (struct dl_phdr_info *info, size_t size, gpointer data)
+{
+  const char *path = info->dlpi_name;
+  gpointer handle = path != NULL && *path != '\0' ? dlopen (path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
+  gboolean is_plugin = handle != NULL && dlsym (handle, "orrery_plugin_desc") != NULL;
+  g_autofree char *content = NULL;
+  gsize length;
+
+  if (handle != NULL)
+    dlclose (handle);
+  if (is_plugin && g_file_get_contents (path, &content, &length, NULL) &&
+      length <= MAX_MODULE_BYTES) {
+    g_autofree char *sum =
+        g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
+
+    g_variant_builder_add (data, "{ss}", cut_path (path), sum);
+  }
+  return 0;
+}
+
+static GVariant *
+describe_plugins (void)
+{
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  dl_iterate_phdr (add_module, &builder);
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+static GVariant *
+describe_run (const OrreryObserved *observed)
+{
+  g_autofree char *name = g_path_get_basename (observed->scene != NULL ? observed->scene : "");
+  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->seed);
+  g_autofree char *epoch = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->epoch);
+  char frequency[G_ASCII_DTOSTR_BUF_SIZE];
+  GVariantBuilder builder;
+
+  g_ascii_dtostr (frequency, sizeof frequency, observed->frequency);
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_builder_add (&builder, "{ss}", "version", ORRERY_VERSION);
+  g_variant_builder_add (&builder, "{ss}", "scene", name);
+  g_variant_builder_add (&builder, "{ss}", "seed", seed);
+  g_variant_builder_add (&builder, "{ss}", "epoch", epoch);
+  g_variant_builder_add (&builder, "{ss}", "frequency", frequency);
+  return g_variant_ref_sink (g_variant_builder_end (&builder));
+}
+
+/* Below the directory of the scene, files keep their way; others have their name alone. */
+static char *
+name_attachment (const char *path, const char *directory)
+{
+  g_autofree char *whole = g_canonicalize_filename (path, NULL);
+  g_autofree char *base = g_path_get_basename (whole);
+  gsize length = strlen (directory);
+  gboolean below = g_str_has_prefix (whole, directory) && whole[length] == '/';
+
+  return g_strconcat ("scene/", below ? whole + length + 1 : base, NULL);
+}
+
+static void
+attach_scene (OrreryRecorder *self, const OrreryObserved *observed)
+{
+  g_autofree char *scene =
+      g_canonicalize_filename (observed->scene != NULL ? observed->scene : ".", NULL);
+  g_autofree char *directory = g_path_get_dirname (scene);
+  g_autoptr (GList) paths =
+      observed->texts != NULL ? g_hash_table_get_keys (observed->texts) : NULL;
+  g_autoptr (GPtrArray) kept = g_ptr_array_new ();
+
+  paths = g_list_sort (g_steal_pointer (&paths), (GCompareFunc) strcmp);
+  for (GList *item = paths; item != NULL; item = item->next) {
+    g_autofree char *name = name_attachment (item->data, directory);
+
+    recorder_file_attach (&self->file, name, g_hash_table_lookup (observed->texts, item->data));
+    g_ptr_array_add (kept, g_strdup (item->data));
+  }
+  if (observed->scene != NULL)
+    g_ptr_array_add (kept, g_strdup (observed->scene));
+  g_ptr_array_add (kept, NULL);
+  self->file.kept = (char **) g_ptr_array_free (g_steal_pointer (&kept), FALSE);
+}
+
+static void
+describe (OrreryRecorder *self, const OrreryObserved *observed)
+{
+  g_autofree const char **objects = orrery_world_get_names (observed->world);
+
+  self->file.path = g_strdup (self->path);
+  self->file.compression = g_strdup (self->compression);
+  self->file.split = (guint64) self->split * 1000000;
+  self->file.split_period = orrery_time_from_seconds (self->split_period);
+  self->file.n_kept = self->n_kept;
+  if (self->made == NULL)
+    self->made = recorder_kept_new ();
+  self->file.made = self->made;
+  self->file.n_files = self->n_files;
+  self->file.run = describe_run (observed);
+  self->file.plugins = describe_plugins ();
+  self->file.objects = g_strdupv ((char **) objects);
+  if (self->logs)
+    self->file.log = recorder_log_new (ORRERY_PART (self));
+  if (self->state_period > 0)
+    self->file.states =
+        recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period));
+  attach_scene (self, observed);
+}
+
+/* --- the writer's thread --- */
+
+/* What fails once fails again: the rest of the run is not recorded, and does not wait. */
+static void
+give_up (OrreryRecorder *self, const GError *error)
+{
+  orrery_part_warning (self, "nothing more is recorded: %s", error->message);
+  orrery_observer_note_loss (&self->parent_instance, error->message);
+}
+
+static gboolean
+write_entry (OrreryRecorder *self, const RecorderEntry *entry, OrreryTime *last, GError **error)
+{
+  if (entry->time != *last &&
+      (!recorder_file_advance (&self->file, self->queue, entry->time, error) ||
+       !recorder_file_write_others (&self->file, entry->time, error)))
+    return FALSE;
+  *last = entry->time;
+  return recorder_file_write (&self->file, self->queue, entry, error);
+}
+
+static gpointer
+run_writer (gpointer data)
+{
+  OrreryRecorder *self = data;
+  RecorderQueue *queue = self->queue;
+  gint64 flush_due = g_get_monotonic_time () + FLUSH_US;
+  g_autoptr (GError) error = NULL;
+  gboolean ends = FALSE;
+  OrreryTime last = G_MININT64; /* that was written */
+
+  while (!ends) {
+    RecorderEntry entry;
+
+    ends = g_atomic_int_get (&queue->stop);
+    while (recorder_queue_get (queue, &entry)) {
+      if (error == NULL && !write_entry (self, &entry, &last, &error))
+        give_up (self, error);
+      recorder_queue_release (queue, &entry);
+    }
+    if (ends || queue->n_sources == 0)
+      last = G_MAXINT64;
+    if (error == NULL && !recorder_file_write_others (&self->file, last, &error))
+      give_up (self, error);
+    if (error == NULL && g_get_monotonic_time () >= flush_due) {
+      if (!recorder_file_flush (&self->file, &error))
+        give_up (self, error);
+      flush_due = g_get_monotonic_time () + FLUSH_US;
+    }
+    if (!ends)
+      recorder_queue_wait (queue, LOOK_MS);
+  }
+  if (error == NULL && !recorder_file_close (&self->file, &error))
+    give_up (self, error);
+  return NULL;
+}
+
+/* --- the observer --- */
+
+static OrreryTime
+to_period (double rate)
+{
+  return rate > 0 ? orrery_time_from_seconds (1 / rate) : 0;
+}
+
+static void
+forget (OrreryRecorder *self)
+{
+  self->n_files = self->file.n_files;
+  recorder_file_clear (&self->file);
+  self->file = (RecorderFile){ NULL };
+  g_clear_pointer (&self->queue, recorder_queue_free);
+  g_clear_pointer (&self->index, g_hash_table_unref);
+}
+
+static gboolean
+orrery_recorder_open (OrreryObserver *observer, const OrreryObserved *observed, GError **error)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+
+  self->index = g_hash_table_new (NULL, NULL);
+  self->now = 0;
+  self->said_dropped = FALSE;
+  self->period = to_period (self->rate);
+  self->pose_period = to_period (self->pose_rate);
+  describe (self, observed);
+  if (!make_queue (self, observed, error) ||
+      !recorder_file_open (&self->file, self->queue, error)) {
+    forget (self);
+    return FALSE;
+  }
+  for (guint i = 0; i < self->queue->n_sources; i++)
+    if (self->queue->sources[i].component != NULL)
+      orrery_observer_watch (observer, self->queue->sources[i].component, TRUE);
+  self->thread = g_thread_try_new ("recorder", run_writer, self, error);
+  if (self->thread == NULL)
+    forget (self);
+  return self->thread != NULL;
+}
+
+/* Whether a source is due, so that the rate on average is the one that was asked for. */
+static gboolean
+take_turn (OrreryRecorder *self, RecorderSource *source, OrreryTime period)
+{
+  if (self->now < source->due)
+    return FALSE;
+  source->due = source->due + period > self->now ? source->due + period : self->now + period;
+  return TRUE;
+}
+
+static void
+say_dropped (OrreryRecorder *self)
+{
+  if (!self->said_dropped)
+    orrery_part_warning (self,
+                         "records come faster than they are written, and some are dropped; see the "
+                         "properties queue, rate, only and wait");
+  self->said_dropped = TRUE;
+}
+
+static void
+orrery_recorder_record (OrreryObserver *observer, OrreryComponent *component)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, component));
+  RecorderSource *source;
+  gint slot;
+
+  if (index == 0)
+    return;
+  source = &self->queue->sources[index - 1];
+  if (self->period > 0 && !take_turn (self, source, self->period))
+    return;
+  slot = recorder_queue_take (self->queue, index - 1);
+  if (slot < 0) {
+    say_dropped (self);
+    return;
+  }
+  orrery_record_copy_whole (source->slots[slot], orrery_component_get_record (component));
+  recorder_queue_put (self->queue, index - 1, (guint) slot);
+}
+
+static void
+record_poses (OrreryRecorder *self, OrrerySnapshot *snapshot)
+{
+  guint n = MIN (self->queue->n_objects, orrery_snapshot_get_n_objects (snapshot));
+  gint slot = recorder_queue_take (self->queue, self->poses);
+  OrreryTransform *poses;
+
+  if (slot < 0) {
+    say_dropped (self);
+    return;
+  }
+  poses = recorder_queue_get_poses (self->queue, (guint) slot);
+  for (guint i = 0; i < n; i++)
+    poses[i] = *orrery_snapshot_get_pose (snapshot, i);
+  recorder_queue_put (self->queue, self->poses, (guint) slot);
+}
+
+static void
+orrery_recorder_tick (OrreryObserver *observer, OrreryTick *tick)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+
+  self->now = orrery_tick_get_time (tick);
+  if (self->file.log != NULL)
+    recorder_log_set_time (self->file.log, self->now, orrery_tick_get_number (tick));
+  if (self->poses < self->queue->n_sources &&
+      take_turn (self, &self->queue->sources[self->poses], self->pose_period))
+    record_poses (self, orrery_tick_get_snapshot (tick));
+  if (self->file.states != NULL)
+    recorder_states_take (self->file.states, tick);
+  recorder_queue_publish (self->queue, self->now);
+}
+
+static void
+say_left (OrreryRecorder *self)
+{
+  guint n = recorder_kept_take_failures (self->made);
+
+  if (n > 0)
+    orrery_part_warning (self, "keep: %u older files could not be removed", n);
+}
+
+static void
+orrery_recorder_close (OrreryObserver *observer)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+  guint n_dropped;
+
+  recorder_queue_stop (self->queue);
+  g_thread_join (g_steal_pointer (&self->thread));
+  n_dropped = (guint) g_atomic_int_get ((gint *) &self->queue->n_dropped);
+  if (n_dropped > 0)
+    orrery_part_warning (self, "%s: %" G_GUINT64_FORMAT " messages were recorded, %u dropped",
+                         self->path, self->file.n_messages, n_dropped);
+  else
+    orrery_part_message (self, "%s: %" G_GUINT64_FORMAT " messages were recorded", self->path,
+                         self->file.n_messages);
+  say_left (self);
+  forget (self);
+}
+
+static void
+orrery_recorder_finalize (GObject *object)
+{
+  OrreryRecorder *self = (OrreryRecorder *) object;
+
+  g_clear_pointer (&self->made, recorder_kept_free);
+  G_OBJECT_CLASS (orrery_recorder_parent_class)->finalize (object);
+}
+
+static void
+orrery_recorder_class_init (OrreryRecorderClass *klass)
+{
+  OrreryObserverClass *observer_class = ORRERY_OBSERVER_CLASS (klass);
+
+  ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  G_OBJECT_CLASS (klass)->finalize = orrery_recorder_finalize;
+  observer_class->open = orrery_recorder_open;
+  observer_class->record = orrery_recorder_record;
+  observer_class->tick = orrery_recorder_tick;
+  observer_class->close = orrery_recorder_close;
+}
+
+ORRERY_PLUGIN ("Keeps a run in a file that other programs read", "BSD-3-Clause",
+               ORRERY_CLASS (Recorder, OrreryRecorder, orrery_recorder))

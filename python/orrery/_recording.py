@@ -1,0 +1,337 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Recordings, as `orrery run --record` writes them.
+
+    python3 -m orrery._recording RECORDING OUTPUT FROM TO [TOPIC...]
+
+is what `orrery recording export` starts for a file of arrays; times are in ns, and TO may be -1.
+"""
+
+import base64
+import collections.abc
+import io
+import json
+import os
+import sys
+import typing
+import zipfile
+
+from ._values import GLib, Orrery
+
+# States are for the simulator, and large.
+STATES = "/orrery/states"
+
+
+class RecordedMessage(typing.NamedTuple):
+    """A message of a recording: `data` is what JSON says, or bytes if it is in another encoding or no JSON."""
+
+    topic: str
+    time: float
+    data: typing.Any
+
+
+class RecordedTopic(collections.abc.Mapping):
+    """All messages of a topic: field names to arrays with a row for each message; fields in fields have names with dots."""
+
+    def __init__(self, topic, times, columns):
+        self.topic = topic
+        self._times = times
+        self._columns = columns
+
+    @property
+    def time(self):
+        """When each was recorded, seconds of simulated time."""
+        return _numpy().array(self._times, dtype="float64") / 1e9
+
+    def __len__(self):
+        return len(self._columns)
+
+    def __iter__(self):
+        return iter(self._columns)
+
+    def __getitem__(self, name):
+        try:
+            values = self._columns[name]
+        except KeyError:
+            words = Orrery.nearest_names(name, list(self._columns))
+            raise KeyError("%s has no field '%s'%s" % (self.topic, name, words)) from None
+        return _to_array(values)
+
+    def to_pandas(self):
+        """A frame with a column for each field, and the time as its index; pandas is needed."""
+        import pandas
+        columns = {name: array if array.ndim == 1 else list(array) for name, array in self.items()}
+        return pandas.DataFrame(columns, index=pandas.Index(self.time, name="time"))
+
+    def __repr__(self):
+        return "<orrery.RecordedTopic %s: %d messages of %s>" % (self.topic, len(self._times), ", ".join(self._columns))
+
+
+class Recording:
+    """A recording. Iteration gives its messages in order of time; `recording["robot.pose"]` those of a component."""
+
+    def __init__(self, path):
+        self._reader = Orrery.RecordingReader.open(str(path))
+
+    @property
+    def is_whole(self):
+        """Whether it ends as it should; else `problems` says what is wrong."""
+        return self._reader.is_whole()
+
+    @property
+    def problems(self):
+        return list(self._reader.get_problems())
+
+    @property
+    def topics(self):
+        return list(self._reader.list_topics())
+
+    @property
+    def metadata(self):
+        """Names to dictionaries: `recording.metadata["orrery"]["seed"]`."""
+        n = self._reader.get_n_metadata()
+        return {each.name: each.values.unpack() for each in map(self._reader.get_metadata, range(n))}
+
+    @property
+    def attachments(self):
+        """Names to bytes: the files of the scene."""
+        n = self._reader.get_n_attachments()
+        return {self._reader.get_attachment(i).name: self._reader.read_attachment(i).get_data() for i in range(n)}
+
+    def __iter__(self):
+        return self.messages()
+
+    def messages(self, topics=None, start=0.0, end=None):
+        """Messages in order of time, of these topics or components, from `start` to `end`, seconds."""
+        names = None if topics is None else [self._find(name) for name in topics]
+        for topic, time, data in self._read(names, _to_ns(start), _to_ns(end)):
+            yield RecordedMessage(topic, time / 1e9, data)
+
+    def __getitem__(self, name):
+        return self._read_topic(self._find(name), 0, -1)
+
+    def export(self, path, topics=None, start=0.0, end=None):
+        """Writes the arrays of these topics or components, or of all whose messages are JSON but for states, to a file.
+
+        By its name it is NPZ (.npz: `numpy.load (path)["robot.pose/x"]`) or HDF5 (.h5, .hdf5: a group for each topic;
+        h5py is needed). What is neither numbers nor texts is JSON.
+        """
+        self._export(os.fspath(path), topics, _to_ns(start), _to_ns(end))
+
+    def _export(self, path, topics, start, end):
+        if os.path.exists(path) and os.path.samefile(path, self._reader.get_path()):
+            raise _error(Orrery.Error.INVALID, "%s: this is the recording itself" % path)
+        if path.endswith(".npz"):
+            write = _write_npz
+        elif path.endswith((".h5", ".hdf5")):
+            write = _write_hdf5
+        else:
+            raise _error(Orrery.Error.INVALID, "%s: arrays are written to .npz, .h5 or .hdf5" % path)
+        names = self._json_topics() if topics is None else [self._find(name) for name in topics]
+        temporary = "%s.%d~" % (path, os.getpid())
+        try:
+            write(temporary, ((name, self._read_topic(name, start, end)) for name in names))
+            os.replace(temporary, path)
+        finally:
+            if os.path.exists(temporary):
+                os.unlink(temporary)
+
+    def _json_topics(self):
+        channels = map(self._reader.get_channel, range(self._reader.get_n_channels()))
+        return sorted({channel.topic for channel in channels if channel.encoding == "json" and channel.n_messages != 0 and
+                       channel.topic != STATES})
+
+    def _read_topic(self, topic, start, end):
+        times, columns = [], {}
+        bytes_fields = self._bytes_fields(topic)
+        for _, time, data in self._read([topic], start, end):
+            if isinstance(data, dict):
+                _add_row(columns, data, "", len(times), bytes_fields)
+            times.append(time)
+        for values in columns.values():
+            values.extend([None] * (len(times) - len(values)))
+        return RecordedTopic(topic, times, columns)
+
+    def _find(self, name):
+        topics = self.topics
+        for topic in (name, "/" + name.replace(".", "/")):
+            if topic in topics:
+                return topic
+        raise KeyError("no topic '%s'%s" % (name, Orrery.nearest_names(name, topics)))
+
+    def _bytes_fields(self, topic):
+        """Fields that are base64 by their schema."""
+        for i in range(self._reader.get_n_channels()):
+            channel = self._reader.get_channel(i)
+            if channel.topic == topic and channel.schema_encoding == "jsonschema":
+                fields = json.loads(channel.schema.get_data()).get("properties", {})
+                return {name for name, field in fields.items() if field.get("contentEncoding") == "base64"}
+        return set()
+
+    def _read(self, topics, start, end):
+        # A reader of its own, so that several loops may run at once.
+        reader = Orrery.RecordingReader.open(self._reader.get_path())
+        channels = [reader.get_channel(i) for i in range(reader.get_n_channels())]
+        names = [(channel.topic, channel.encoding) for channel in channels]
+        reader.select(topics, start, end)
+        while reader.next():
+            topic, encoding = names[reader.get_message_channel()]
+            data = reader.dup_message().get_data()
+            yield topic, reader.get_message_time(), _decode(data) if encoding == "json" else data
+
+
+def _decode(data):
+    try:
+        return json.loads(data)
+    except (ValueError, RecursionError):
+        return data
+
+
+def _to_ns(seconds):
+    return -1 if seconds is None else round(seconds * 1e9)
+
+
+def open_recording(path):
+    """Opens a file that `orrery run --record` wrote, or any other in the format MCAP.
+
+        recording = orrery.open_recording("run.mcap")
+        pose = recording["robot.pose"]
+        pyplot.plot(pose.time, pose["x"])
+    """
+    return Recording(path)
+
+
+def _add_row(columns, data, prefix, n, bytes_fields):
+    for key, value in data.items():
+        name = prefix + key
+        if isinstance(value, dict):
+            _add_row(columns, value, name + ".", n, bytes_fields)
+            continue
+        if name in bytes_fields and isinstance(value, str):
+            value = base64.b64decode(value)
+        values = columns.setdefault(name, [])
+        values.extend([None] * (n - len(values)))
+        values.append(value)
+
+
+def _numpy():
+    import numpy
+    return numpy
+
+
+def _to_array(values):
+    """Of numbers, or of lists of one length; others are an array of objects. What is not there is NaN."""
+    numpy = _numpy()
+    if all(isinstance(value, bytes) for value in values) and len({len(value) for value in values}) == 1:
+        return numpy.array([numpy.frombuffer(value, dtype="uint8") for value in values])
+    if all(value is None or isinstance(value, (bool, int, float)) for value in values):
+        try:
+            if any(value is None for value in values):
+                return numpy.array([numpy.nan if value is None else value for value in values], dtype="float64")
+            return numpy.array(values)
+        except OverflowError:
+            pass
+    if all(isinstance(value, list) for value in values):
+        try:
+            return numpy.array(values, dtype="float64")
+        except (TypeError, ValueError, OverflowError):
+            pass
+    array = numpy.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+# --- files of arrays ---
+
+def _error(code, words):
+    return GLib.Error.new_literal(Orrery.error_quark(), words, int(code))
+
+
+def _safe(name):
+    """The parts of a name; a recording may come from anywhere."""
+    parts = name.replace("\\", "/").replace("\0", "_").split("/")
+    return [part if part.strip(".") else "_" for part in parts if part] or ["_"]
+
+
+def _unique(key, used):
+    while key in used:
+        key += "_"
+    used.add(key)
+    return key
+
+
+def _is_text(array):
+    return array.dtype == object
+
+
+def _texts(array):
+    texts = [value if isinstance(value, str) else json.dumps(value, default=_to_json) for value in array]
+    # Half of a pair of surrogates is no text that others could read.
+    return [text.encode(errors="replace").decode() for text in texts]
+
+
+def _to_json(value):
+    return base64.b64encode(value).decode()
+
+
+def _arrays(topic):
+    yield "time", topic.time
+    for name in topic:
+        # A field of this name is the same time, once more.
+        if name != "time":
+            yield name, topic[name]
+
+
+def _write_npz(path, topics):
+    from numpy.lib import format as npy
+    numpy = _numpy()
+    used = set()
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+        for topic, fields in topics:
+            for name, array in _arrays(fields):
+                key = _unique(".".join(_safe(topic)) + "/" + "_".join(_safe(name)), used)
+                with archive.open(key + ".npy", "w", force_zip64=True) as file:
+                    npy.write_array(file, numpy.array(_texts(array)) if _is_text(array) else array, allow_pickle=False)
+
+
+def _write_hdf5(path, topics):
+    try:
+        import h5py
+    except ImportError:
+        raise _error(Orrery.Error.NOT_FOUND, "HDF5 is written by h5py, which is not installed (Debian: the package "
+                                             "python3-h5py)") from None
+    used = set()
+    # The library does not survive a full disk.
+    image = io.BytesIO()
+    with h5py.File(image, "w") as file:
+        for topic, fields in topics:
+            for name, array in _arrays(fields):
+                key = _unique("/".join(_safe(topic) + ["_".join(_safe(name))]), used)
+                if _is_text(array):
+                    file.create_dataset(key, data=_texts(array), dtype=h5py.string_dtype())
+                elif array.size > 0:
+                    file.create_dataset(key, data=array, compression="gzip", shuffle=True)
+                else:
+                    file.create_dataset(key, data=array)
+    with open(path, "wb") as file:
+        file.write(image.getbuffer())
+
+
+def main(path, output, start, end, *topics):
+    """Returns: the exit code, as of the program."""
+    try:
+        open_recording(path)._export(output, topics or None, int(start), int(end))
+        return 0
+    except GLib.Error as error:
+        words, code = error.message, 69 if error.matches(Orrery.error_quark(), int(Orrery.Error.NOT_FOUND)) else 65
+    except OSError as error:
+        words, code = "%s: %s" % (output, error.strerror or error), 74
+    except ImportError as error:
+        words, code = "%s (Debian: the package python3-%s)" % (error, error.name), 69
+    except MemoryError:
+        words, code = "%s: the arrays need more memory than there is; --topic takes some of them" % path, 71
+    print("orrery: %s" % words, file=sys.stderr)
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`--set PATH=VALUE`: values in place of those of the scene, for runs, checks, batches and from Python."""
+
+import json
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+from support import SCENE, ProgramCase  # noqa: E402
+
+import tap  # noqa: E402
+
+NOISE = "robot.pose/PoseNoiseModifier#0"
+
+
+def make_scene():
+    scene = json.loads(SCENE)
+    scene["objects"].append({"name": "crate", "position": [3, 0, 0.5], "properties": {"Label": "box"},
+                             "body": {"type": "static"}, "shapes": [{"kind": "box", "size": [1, 1, 1]}]})
+    scene["component_modifier"] = {"robot.pose": [["morse.modifiers.pose_noise.PoseNoiseModifier", {"pos_std": 0.05}]]}
+    return scene
+
+
+class Settings(ProgramCase):
+    def setUp(self):
+        super().setUp()
+        self.write("scene.json", json.dumps(make_scene()))
+
+    def hash_of(self, *settings, scene="scene.json", more=()):
+        arguments = [word for setting in settings for word in ("--set", setting)]
+        done = self.orrery("run", scene, "--fast", "--offline", "--start", "0", "--ticks", "20", "--hash", *arguments, *more)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        return [line for line in done.stdout.splitlines() if line.startswith("hash ")][0]
+
+    def hash_of_scene(self, change):
+        """Of a scene whose file says the same."""
+        scene = make_scene()
+        change(scene)
+        self.write("changed.json", json.dumps(scene))
+        return self.hash_of(scene="changed.json")
+
+    def assert_refused(self, setting, code, *words):
+        done = self.orrery("check", "scene.json", "--set", setting)
+        self.assertEqual(done.returncode, code, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+
+    def test_settings_are_what_the_scene_could_say(self):
+        def seed(scene):
+            scene["environment"]["seed"] = 9
+
+        def frequency(scene):
+            scene["environment"]["frequency"] = 50
+
+        def rate(scene):
+            scene["objects"][0]["objects"][0]["frequency"] = 10
+
+        def place(scene):
+            scene["objects"][0]["position"] = [1, 2, 0.5]
+
+        def noise(scene):
+            scene["component_modifier"]["robot.pose"][0][1]["pos_std"] = 0.5
+
+        plain = self.hash_of()
+        self.assertEqual(plain, self.hash_of("seed=7"))
+        for setting, change in (("seed=9", seed), ("simulation.seed=9", seed), ("simulation.frequency=50", frequency),
+                                ("robot.pose.frequency=10", rate), ("robot.position=[1, 2, 0.5]", place),
+                                (NOISE + ".pos_std=0.5", noise)):
+            with self.subTest(setting):
+                changed = self.hash_of(setting)
+                self.assertEqual(changed, self.hash_of_scene(change))
+                self.assertNotEqual(changed, plain)
+
+    def test_several_and_the_last_of_one(self):
+        self.assertEqual(self.hash_of("seed=1", "robot.position=[1, 0, 0]", "seed=9"),
+                         self.hash_of("robot.position=[1, 0, 0]", "seed=9"))
+        self.assertEqual(self.hash_of("seed=9", more=["--seed", "3"]), self.hash_of("seed=3"))
+
+    def test_a_scene_without_an_environment(self):
+        scene = make_scene()
+        del scene["environment"]
+        self.write("bare.json", json.dumps(scene))
+        self.assertNotEqual(self.hash_of("seed=5", scene="bare.json"), self.hash_of("seed=6", scene="bare.json"))
+
+    def test_in_a_worker(self):
+        scene = make_scene()
+        scene["objects"][0]["objects"][0]["placement"] = "worker"
+        self.write("worker.json", json.dumps(scene))
+        self.assertEqual(self.hash_of("robot.position=[1, 2, 0]", scene="worker.json"),
+                         self.hash_of("robot.position=[1, 2, 0]"))
+
+    def test_unknown_paths_name_the_nearest(self):
+        self.assert_refused("robot.pse.frequency=5", 65, "--set robot.pse.frequency",
+                            "no part or object is named 'robot.pse'; did you mean robot.pose")
+        self.assert_refused("simulation.frequncy=5", 65, "did you mean frequency")
+        self.assert_refused("crate.Lable=5", 65, "crate has no 'Lable'; did you mean Label")
+        self.assert_refused("robot.nothing=5", 65, "robot has no 'nothing'")
+        self.assert_refused("robot.pose.positon=5", 65, "did you mean position")
+        self.assert_refused(NOISE + ".pos_stdd=1", 65, "did you mean pos_std")
+        self.assert_refused("robot.pose/PoseNoiseModifier#1.pos_std=1", 65, "did you mean", NOISE)
+
+    def test_wrong_values_are_refused_as_in_the_scene(self):
+        self.assert_refused("seed=-1", 65, "'seed' is -1")
+        self.assert_refused("simulation.gravity=[1, 2]", 65, "'gravity' is [1, 2], not a list of three finite numbers")
+        self.assert_refused("simulation.frequency=1e99", 65, "out of range")
+        self.assert_refused('robot.pose.frequency="x"', 65, "is a text, not a number")
+        self.assert_refused('crate.body={"mass": -3}', 65, "'mass' is -3, out of range")
+        self.assert_refused('crate.size=[0, 1, 1]', 65, "a size above 0")
+        self.assert_refused(NOISE + '.pos_std="much"', 65, "pos_std")
+
+    def test_what_is_no_setting_is_wrong_usage(self):
+        for setting, words in (("seed", "has no value"), ("fast", "PATH=VALUE"), ("=3", "is no path"), ("a=3", "is no path"),
+                               (".a=3", "is no path"), ("a.=3", "is no path"), ("crate.Label=", "a value is expected"),
+                               ("crate.Label=[1", "the text ends"), ("crate.Label=1 2", "crate.Label:1:3"),
+                               ("crate.Label=box", "a text has quotes: --set 'crate.Label=\"box\"'"),
+                               ("crate.Label=" + "[" * 5000, "more than 200 lists")):
+            with self.subTest(setting[:40]):
+                self.assert_refused(setting, 64, words)
+                self.assertEqual(self.orrery("run", "scene.json", "--ticks", "1", "--set", setting).returncode, 64)
+                self.assertEqual(self.orrery("batch", "scene.json", "--runs", "1", "--ticks", "1", "--out", "runs",
+                                             "--set", setting).returncode, 64)
+
+    def test_batches(self):
+        words = ["batch", "scene.json", "--runs", "2", "--ticks", "20", "--out", "runs", "--set"]
+        done = self.orrery(*words, NOISE + ".pos_std=0.5")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        with open(self.path("runs/run-00001/result.json"), encoding="utf-8") as file:
+            result = json.load(file)
+        self.assertEqual("hash " + result["hash"], self.hash_of(NOISE + ".pos_std=0.5", "seed=1"))
+        done = self.orrery(*words, NOISE + ".pos_std=0.6")
+        self.assertEqual(done.returncode, 65, done.stderr)
+        self.assertIn("setting", done.stderr)
+
+    def test_from_python(self):
+        self.write("load.py", """
+import orrery
+from gi.repository import GLib
+
+with orrery.load("scene.json", set={"robot.position": [1, 2, 0.5], "seed": 9}, start=0.0, offline=True, on_demand=True,
+                 hash=True, pacing=orrery.Pacing.FAST) as simulation:
+    simulation.step(20)
+    print("hash %016x" % simulation.hash)
+for bad in ([1], {"robot.psition": 1}, {"crate.Label": float("nan"), "x": 3}):
+    try:
+        orrery.load("scene.json", set=bad, offline=True)
+        print("taken", bad)
+    except (TypeError, GLib.Error) as error:
+        print(error)
+batch = orrery.batch("scene.json", seeds=[9], ticks=20, workers=1, set={"robot.position": [1, 2, 0.5]})
+print(batch.errors, batch["robot.pose"].x[0][0] > 0.5)
+""")
+        done = self.orrery("python", "load.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        lines = done.stdout.splitlines()
+        self.assertEqual(lines[0], self.hash_of("robot.position=[1, 2, 0.5]", "seed=9"))
+        self.assertIn("a dictionary of paths", lines[1])
+        self.assertIn("position", lines[2])
+        self.assertIn("is no path", lines[3])
+        self.assertEqual(lines[4], "{} True")
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,191 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""The page of the viewer in a browser: it shows the scene as it moves, and does what its users ask."""
+
+import os
+import re
+import signal
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "../cli"))
+
+from support import BUILD, ProgramCase, need  # noqa: E402
+
+import tap  # noqa: E402
+from browser import Browser, find_chromium  # noqa: E402
+from websocket_client import LIMIT  # noqa: E402
+
+PAGE = os.path.join(BUILD, "share/orrery-1/viewer/page.js")
+
+# A ball that falls slowly, a robot with sensors.
+SCENE = """{
+  "orrery": 1,
+  "environment": { "frequency": 60, "seed": 7 },
+  "objects": [
+    { "name": "floor", "position": [0, 0, -0.5], "body": { "type": "static" },
+      "shapes": [{ "kind": "box", "size": [20, 20, 0.5] }] },
+    { "name": "box", "position": [3, 1, 0.5], "body": { "type": "static" },
+      "shapes": [{ "kind": "box", "size": [0.5, 0.5, 0.5] }] },
+    { "name": "ball", "position": [0, 0, 60], "body": { "type": "rigid", "mass": 1, "damping": [0.9, 0.1] },
+      "shapes": [{ "kind": "sphere", "radius": 0.5 }] },
+    { "name": "robot", "classpath": "morse.robots.atrv.ATRV", "position": [0, -3, 0.1], "objects": [
+      { "name": "pose", "classpath": "morse.sensors.pose.Pose" },
+      { "name": "laser", "classpath": "morse.sensors.laserscanner.LaserScanner", "position": [0, 0, 0.9],
+        "properties": { "resolution": 2.0, "scan_window": 180.0, "laser_range": 10.0 } } ] } ]
+}
+"""
+
+
+def named(name):
+    return "orrery.scene.objects.findIndex((one) => one.name === '%s')" % name
+
+
+class PageCase(ProgramCase):
+    def setUp(self):
+        super().setUp()
+        if not os.path.exists(PAGE):
+            self.skipTest("built without esbuild or libsoup")
+        need(self, None if find_chromium() else "no chromium; `./bootstrap check` installs it")
+        self.begin("0")
+
+    def begin(self, port):
+        self.process = self.start("run", self.write("scene.json", SCENE), "--view", "--view-port", port)
+        line = self.wait_for(self.process, "viewer now at ")
+        self.port = re.search(r"127\.0\.0\.1:(\d+)/", line).group(1)
+        self.url = "http://127.0.0.1:%s/" % self.port
+
+    def open(self, hash_="", **size):
+        browser = Browser(self.url + hash_, **size)
+        self.addCleanup(browser.close)
+        browser.wait("orrery.ready && orrery.counts.poses > 1")
+        return browser
+
+    def test_it_is_seen_picked_and_followed(self):
+        page = self.open()
+        # It moves.
+        ball = "orrery.world.nodes[%s].position.z" % named("ball")
+        height = page.run(ball)
+        page.wait("%s < %r - 0.5" % (ball, height))
+        page.wait("document.getElementById('state').textContent === 'live'")
+        page.wait("parseFloat(document.getElementById('time').textContent) > 0")
+        # A click on the box picks it.
+        page.run("orrery.world.lookAtAll(), orrery.world.draw(), orrery.world.camera.updateMatrixWorld()")
+        page.click(*page.run("orrery.world.project(%s)" % named("box")))
+        page.wait("document.querySelector('#details h2')?.textContent === 'box'")
+        page.wait("document.querySelector('[aria-selected=true]')?.textContent.includes('box')")
+        # One in the tree picks, too, and the record of its component comes.
+        page.run("[...document.querySelectorAll('#tree [role=treeitem]')].find((one) => "
+                 "one.querySelector('.row').textContent.startsWith('pose')).querySelector('.row').click()")
+        page.wait("document.querySelectorAll('#record tr').length === 6")
+        self.assertEqual(page.run("document.querySelector('#details .class').textContent"), "orrery.sensors.pose.Pose")
+        # What is followed stays where it is in the picture.
+        page.run("orrery.choose(%s)" % named("ball"))
+        page.run("document.querySelector('[data-tool=follow]').click()")
+        page.wait("document.querySelector('[data-tool=follow]').ariaPressed === 'true'")
+        eye = "orrery.world.camera.position.z - %s" % ball
+        above, height = page.run(eye), page.run(ball)
+        page.wait("%s < %r - 0.3" % (ball, height))
+        self.assertAlmostEqual(page.run(eye), above, 3)
+        self.assertEqual(page.console, [])
+
+    def test_layers(self):
+        page = self.open()
+        page.press("s")
+        page.wait("orrery.layers.rays.size === 1 && orrery.connection.wanted.size === 2")
+        page.wait("[...orrery.layers.rays.values()][0].points.geometry.getAttribute('position').count > 3")
+        page.press("x")
+        page.wait("orrery.layers.frames.length === orrery.world.nodes.length")
+        page.press("p")
+        page.wait("orrery.layers.paths[0].path.n > 0 && orrery.layers.paths[0].path.line.visible")
+        page.press("s")
+        page.wait("orrery.layers.rays.size === 0 && orrery.connection.wanted.size === 1")
+        self.assertEqual(page.console, [])
+
+    def test_a_plot(self):
+        page = self.open()
+        page.run("orrery.choose(%s)" % named("robot.pose"))
+        page.wait("document.querySelector('[aria-label=\"Plot x\"]') !== null")
+        page.run("document.querySelector('[aria-label=\"Plot x\"]').click()")
+        page.wait("orrery.details.plots.get('x').times.length > 5")
+        self.assertEqual(page.run("document.querySelectorAll('.uplot').length"), 1)
+
+    def test_a_link_restores_the_view(self):
+        page = self.open("#eye=4,5,6&at=1,1,0&object=robot.pose&show=frames,paths&plot=z")
+        page.wait("orrery.details.plots.get('z')?.times.length > 1")
+        self.assertEqual(page.run("orrery.world.camera.position.toArray().map((one) => +one.toFixed(3))"), [4, 5, 6])
+        self.assertEqual(page.run("orrery.scene.objects[orrery.chosen].name"), "robot.pose")
+        self.assertTrue(page.run("orrery.layers.showsFrames && orrery.layers.showsPaths"))
+        page.run("orrery.choose(%s)" % named("box"))
+        page.wait("location.hash.includes('object=box') && location.hash.includes('eye=4.00,5.00,6.00')")
+
+    def test_keys(self):
+        page = self.open(width=800)
+        page.run("document.querySelector('#tree [tabindex=\"0\"]').focus()")
+        for _ in range(3):
+            page.press("ArrowDown")
+        page.press("Enter")
+        page.wait("orrery.chosen === %s" % named("robot"))
+        page.press("ArrowLeft")
+        page.wait("document.activeElement.getAttribute('aria-expanded') === 'false'")
+        page.run("document.getElementById('scene').focus()")
+        before = page.run("orrery.world.camera.position.x")
+        page.press("ArrowRight")
+        page.wait("Math.abs(orrery.world.camera.position.x - %r) > 0.01" % before)
+        page.press("Escape")
+        page.wait("orrery.chosen === -1")
+        # Whatever can be clicked on is reached by the key Tab, and has a name.
+        self.assertEqual(page.run("[...document.querySelectorAll('button')].filter((one) => one.tabIndex < 0 || "
+                                  "!(one.ariaLabel || one.textContent.trim())).length"), 0)
+
+    def test_contrast(self):
+        page = self.open()
+        for theme in ("light", "dark"):
+            page.run("orrery.setTheme('%s')" % theme)
+            # The lines of WCAG 2: 4.5 for text.
+            ratios = page.run("""(() => {
+                const light = (color) => {
+                  const [r, g, b] = color.match(/[\\d.]+/g).map((one) => one / 255)
+                    .map((one) => one <= 0.03928 ? one / 12.92 : ((one + 0.055) / 1.055) ** 2.4);
+                  return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+                };
+                const found = {};
+                const probe = document.createElement('span');
+                document.body.append(probe);
+                for (const text of ['text', 'dim'])
+                  for (const back of ['panel', 'back', 'hover', 'chosen']) {
+                    probe.style.color = `var(--${text})`;
+                    probe.style.backgroundColor = `var(--${back})`;
+                    const style = getComputedStyle(probe);
+                    const [a, b] = [light(style.color), light(style.backgroundColor)];
+                    found[text + ' on ' + back] = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+                  }
+                probe.remove();
+                return found;
+              })()""")
+            self.assertEqual({name: ratio for name, ratio in ratios.items() if ratio < 4.5}, {}, theme)
+
+    def test_a_telephone(self):
+        page = self.open(width=380, height=640)
+        self.assertFalse(page.run("document.documentElement.scrollWidth > innerWidth"))
+        shown = "getComputedStyle(document.getElementById('%s')).display !== 'none'"
+        self.assertEqual([page.run(shown % one) for one in ("objects", "details")], [False, False])
+        page.run("document.querySelector('[data-panel=objects]').click()")
+        self.assertEqual([page.run(shown % one) for one in ("objects", "details")], [True, False])
+        page.run("document.querySelector('[data-panel=details]').click()")
+        self.assertEqual([page.run(shown % one) for one in ("objects", "details")], [False, True])
+
+    def test_it_connects_again(self):
+        page = self.open()
+        page.run("orrery.choose(%s), orrery.setFollow(true)" % named("robot"))
+        session = page.run("orrery.scene.session")
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=LIMIT)
+        page.wait("document.getElementById('state').dataset.state === 'lost'")
+        self.begin(self.port)
+        page.wait("orrery.scene.session !== '%s' && orrery.connection.channels.size > 0" % session)
+        page.wait("document.getElementById('state').textContent === 'live'")
+        page.wait("orrery.chosen === %s && orrery.follows" % named("robot"))
+
+
+if __name__ == "__main__":
+    tap.main()

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: BSD-3-Clause
+check_PROGRAMS += %D%/test-recorder
+TESTS += %D%/test-recorder
+TESTS += %D%/test_film.py
+TESTS += %D%/test_recorder.py
+EXTRA_DIST += %D%/test_film.py
+EXTRA_DIST += %D%/test_recorder.py
+TESTS += %D%/test_recorder_log.py
+TESTS += %D%/test_recorder_states.py
+EXTRA_DIST += %D%/test_recorder_log.py
+EXTRA_DIST += %D%/test_recorder_states.py
+EXTRA_DIST += %D%/read-recording.js

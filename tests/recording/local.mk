@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: BSD-3-Clause
+recording_tests =
+recording_tests += %D%/test-recording-file
+
+check_PROGRAMS += $(recording_tests)
+TESTS += $(recording_tests)

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The page of a run: brings together connection, scene, tree, details and layers.
+import { Connection } from './connection.js';
+import { Details } from './details.js';
+import { Layers, showsSomething } from './layers.js';
+import { Tree } from './tree.js';
+import { World } from './world.js';
+import './page.css';
+
+const STILL_MS = 700;
+const PACE_MS = 5000; // over which the pace is the mean
+const LINK_MS = 400;
+
+const find = (id) => document.getElementById(id);
+const topicOf = (part) => `/${part.name.replaceAll('.', '/')}`;
+
+class Page {
+  constructor() {
+    this.world = new World(find('scene'));
+    this.tree = new Tree(find('tree'), find('filter'));
+    this.details = new Details(find('details'));
+    this.layers = new Layers(this.world, find('pictures'));
+    this.connection = new Connection();
+    this.chosen = -1;
+    this.follows = this.showsSensors = false;
+    this.marks = []; // of simulated and real time, for the pace
+    this.counts = { poses: 0, drawn: 0 };
+    this.listen();
+    this.setTheme(localStorage.getItem('theme') ?? (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'));
+    requestAnimationFrame(() => this.draw());
+    setInterval(() => this.check(), STILL_MS);
+  }
+
+  listen() {
+    const { connection, tree } = this;
+    connection.addEventListener('found', (event) => this.load(event.detail));
+    connection.addEventListener('lost', () => this.setState('lost', 'no simulation, trying again'));
+    connection.addEventListener('poses', (event) => this.takePoses(event.detail));
+    connection.addEventListener('record', (event) => this.takeRecord(event.detail));
+    connection.addEventListener('status', (event) => this.tell(event.detail.message));
+    connection.subscribe('/poses');
+    tree.addEventListener('choose', (event) => this.choose(event.detail));
+    this.details.addEventListener('change', () => this.link());
+    this.world.controls.addEventListener('change', () => this.link());
+    find('theme').addEventListener('click', () => this.setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+    find('tools').addEventListener('click', (event) => this.useTool(event.target.dataset.tool));
+    document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.dataset.panel));
+    document.addEventListener('keydown', (event) => this.onKey(event));
+    this.listenToPointer(find('scene'));
+  }
+
+  // A click that is no drag picks.
+  listenToPointer(canvas) {
+    let down;
+    canvas.addEventListener('pointerdown', (event) => { down = [event.clientX, event.clientY]; });
+    canvas.addEventListener('pointerup', (event) => {
+      if (down !== undefined && Math.hypot(event.clientX - down[0], event.clientY - down[1]) < 5)
+        this.choose(this.findOwner(this.world.pick(event.clientX, event.clientY)));
+      down = undefined;
+    });
+  }
+
+  // Who clicks on a wheel means the robot, unless that is chosen already.
+  findOwner(index) {
+    for (let at = index; at >= 0; at = this.scene.objects[at].parent)
+      if (this.parts.has(at))
+        return this.chosen === at ? index : at;
+    return index;
+  }
+
+  // --- the scene ---
+
+  async load(info) {
+    if (this.scene?.session === info.sessionId) {
+      this.setState('still', 'connected');
+      return;
+    }
+    const answer = await fetch(`scene.json${location.search}`);
+    const scene = await answer.json();
+    const before = this.scene?.objects[this.chosen]?.name;
+    const isFirst = this.scene === undefined;
+    const followed = this.follows;
+    this.scene = scene;
+    this.parents = scene.objects.map((object) => object.parent);
+    this.parts = new Map();
+    for (const part of scene.parts)
+      this.parts.set(part.object, part);
+    this.byTopic = new Map(scene.parts.map((part) => [topicOf(part), part]));
+    find('title').textContent = scene.title;
+    document.title = scene.title === '' ? 'Orrery' : `${scene.title} – Orrery`;
+    this.tree.load(scene);
+    await this.world.load(scene);
+    this.layers.load(scene);
+    this.chosen = -1;
+    this.setState('still', 'connected');
+    if (isFirst) {
+      const robots = scene.parts.filter((part) => part.role === 'robot').map((part) => part.object);
+      this.world.lookAtStart(robots, this.parents);
+      this.restore();
+    } else {
+      this.choose(scene.objects.findIndex((object) => object.name === before));
+      this.setFollow(followed && this.chosen >= 0);
+    }
+    this.subscribe();
+    this.ready = true;
+  }
+
+  choose(index) {
+    this.chosen = index;
+    this.tree.choose(index);
+    this.world.mark(index, this.parents);
+    if (index < 0) {
+      this.details.clear();
+      this.setFollow(false);
+    } else {
+      this.details.choose(this.scene.objects[index], this.parts.get(index));
+      if (this.shown !== undefined)
+        this.details.setPose(this.shown.rows.subarray(7 * index, 7 * index + 7));
+      if (this.follows)
+        this.world.follow(index);
+    }
+    this.subscribe();
+    this.link();
+  }
+
+  // Records are asked for only while somebody looks at them.
+  subscribe() {
+    const wanted = new Set();
+    const part = this.parts.get(this.chosen);
+    if (part !== undefined)
+      wanted.add(topicOf(part));
+    if (this.showsSensors)
+      for (const one of this.scene.parts)
+        if (showsSomething(one))
+          wanted.add(topicOf(one));
+    for (const topic of [...this.connection.wanted.keys()])
+      if (topic !== '/poses' && !wanted.has(topic)) {
+        this.connection.unsubscribe(topic);
+        this.layers.drop(topic);
+      }
+    for (const topic of wanted)
+      this.connection.subscribe(topic);
+  }
+
+  takeRecord({ topic, record }) {
+    const part = this.byTopic?.get(topic);
+    if (part === undefined || !this.connection.wanted.has(topic))
+      return;
+    if (part === this.details.part)
+      this.details.setRecord(record);
+    this.layers.setRecord(topic, part, record);
+  }
+
+  // --- time ---
+
+  takePoses(poses) {
+    const now = performance.now();
+    const last = this.marks[this.marks.length - 1];
+    this.poses = poses;
+    if (this.scene !== undefined)
+      this.details.start = poses.time - poses.ticks / this.scene.frequency;
+    if (last !== undefined && poses.ticks === last.ticks)
+      return;
+    if (last !== undefined && poses.ticks < last.ticks)
+      this.marks = []; // time began anew
+    this.marks.push({ now, ticks: poses.ticks });
+    while (this.marks.length > 2 && this.marks[1].now < now - PACE_MS)
+      this.marks.shift();
+    if (poses.ticks > 0)
+      this.lastMoved = now;
+  }
+
+  showTime(ticks) {
+    const { frequency } = this.scene;
+    const [first, last] = [this.marks[0], this.marks[this.marks.length - 1]];
+    find('time').textContent = `${(ticks / frequency).toFixed(1)} s`;
+    find('ticks').textContent = String(ticks);
+    if (last.now - first.now > PACE_MS / 5)
+      find('pace').textContent = `${((last.ticks - first.ticks) / frequency / (last.now - first.now) * 1000).toFixed(2)}×`;
+  }
+
+  check() {
+    const now = performance.now();
+    const late = now - (this.checked ?? now) > 1.5 * STILL_MS;
+    this.checked = now;
+    // Where drawing takes long, messages wait as this did.
+    if (this.connection.channels.size === 0 || late)
+      return;
+    if (now - (this.lastMoved ?? -STILL_MS) < STILL_MS) {
+      this.setState('live', 'live');
+    } else {
+      this.setState('still', 'at rest');
+      this.marks = this.marks.slice(-1);
+      find('pace').textContent = '–';
+    }
+  }
+
+  setState(state, words) {
+    const shown = find('state');
+    if (shown.dataset.state === state && shown.textContent === words)
+      return;
+    shown.dataset.state = state;
+    shown.textContent = words;
+  }
+
+  tell(words) {
+    const notice = find('notice');
+    notice.textContent = words;
+    notice.hidden = false;
+    clearTimeout(this.telling);
+    this.telling = setTimeout(() => { notice.hidden = true; }, 6000);
+  }
+
+  draw() {
+    requestAnimationFrame(() => this.draw());
+    const poses = this.poses;
+    if (poses !== undefined && this.ready && poses.count === this.scene.objects.length) {
+      if (poses.ticks !== this.shown?.ticks)
+        this.showTime(poses.ticks);
+      this.shown = poses;
+      this.poses = undefined;
+      this.world.setPoses(poses.rows);
+      this.layers.setPoses(poses.rows);
+      this.counts.poses += 1;
+      if (this.chosen >= 0)
+        this.details.setPose(poses.rows.subarray(7 * this.chosen, 7 * this.chosen + 7));
+    }
+    if (this.world.draw())
+      this.counts.drawn += 1;
+  }
+
+  // --- tools ---
+
+  useTool(name) {
+    if (this.scene === undefined)
+      return;
+    switch (name) {
+      case 'all': this.setFollow(false); this.world.lookAtAll(); break;
+      case 'top': this.world.lookFromTop(); break;
+      case 'follow': this.setFollow(!this.follows); break;
+      case 'sensors': this.setSensors(!this.showsSensors); break;
+      case 'frames': this.layers.setFrames(!this.layers.showsFrames); break;
+      case 'paths': this.layers.setPaths(!this.layers.showsPaths); break;
+      default: return;
+    }
+    this.press('frames', this.layers.showsFrames);
+    this.press('paths', this.layers.showsPaths);
+    this.link();
+  }
+
+  press(tool, on) {
+    document.querySelector(`[data-tool="${tool}"]`).setAttribute('aria-pressed', on);
+  }
+
+  setFollow(on) {
+    if (on && this.chosen < 0) {
+      const robot = this.scene.parts.find((part) => part.role === 'robot');
+      if (robot !== undefined)
+        this.choose(robot.object);
+    }
+    const near = on && this.chosen >= 0;
+    if (near && !this.follows)
+      this.comeNear();
+    this.follows = near;
+    this.world.follow(near ? this.chosen : -1);
+    this.press('follow', near);
+  }
+
+  // From far away there is nothing to see of what is followed.
+  comeNear() {
+    const box = this.world.boxOfTree(this.chosen, this.parents);
+    const size = Math.max(box.max.distanceTo(box.min), 0.5);
+    if (this.world.camera.position.distanceTo(box.min) > 12 * size)
+      this.world.lookAtBox(box.expandByScalar(0.7 * size));
+  }
+
+  setSensors(on) {
+    this.showsSensors = on;
+    this.press('sensors', on);
+    this.subscribe();
+  }
+
+  showPanel(name) {
+    if (name === undefined)
+      return;
+    for (const button of document.querySelectorAll('nav.tabs button'))
+      button.setAttribute('aria-pressed', button.dataset.panel === name);
+    find('objects').classList.toggle('shown', name === 'objects');
+    find('details').classList.toggle('shown', name === 'details');
+  }
+
+  setTheme(theme) {
+    document.documentElement.dataset.theme = theme;
+    localStorage.setItem('theme', theme);
+    this.world.setTheme(theme);
+    this.details.setTheme(theme);
+  }
+
+  onKey(event) {
+    if (event.target.matches('input') || event.ctrlKey || event.metaKey || event.altKey)
+      return;
+    const tools = { a: 'all', t: 'top', f: 'follow', s: 'sensors', x: 'frames', p: 'paths' };
+    const tool = tools[event.key.toLowerCase()];
+    if (tool !== undefined)
+      this.useTool(tool);
+    else if (event.key === 'Escape' && this.scene !== undefined)
+      this.choose(-1);
+    else if (event.target === find('scene') && this.turn(event.key))
+      event.preventDefault();
+  }
+
+  turn(key) {
+    const { camera, controls } = this.world;
+    const way = camera.position.clone().sub(controls.target);
+    const axis = { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
+    if (axis !== undefined)
+      way.applyAxisAngle(camera.up, axis);
+    else if (key === 'ArrowUp' || key === 'ArrowDown')
+      way.z = Math.max(-0.98 * way.length(), Math.min(0.98 * way.length(), way.z + (key === 'ArrowUp' ? 0.1 : -0.1) * way.length()));
+    else if (key === '+' || key === '-')
+      way.multiplyScalar(key === '+' ? 1 / 1.15 : 1.15);
+    else
+      return false;
+    camera.position.copy(controls.target).add(way);
+    controls.update();
+    this.world.touch();
+    return true;
+  }
+
+  // --- a link that restores the view ---
+
+  link() {
+    clearTimeout(this.linking);
+    this.linking = setTimeout(() => {
+      if (!this.ready)
+        return;
+      const view = this.world.getView();
+      const words = new URLSearchParams();
+      words.set('eye', view.eye.map((value) => value.toFixed(2)).join(','));
+      words.set('at', view.target.map((value) => value.toFixed(2)).join(','));
+      if (this.chosen >= 0)
+        words.set('object', this.scene.objects[this.chosen].name);
+      const on = { follow: this.follows, sensors: this.showsSensors, frames: this.layers.showsFrames, paths: this.layers.showsPaths };
+      const shown = Object.keys(on).filter((name) => on[name]);
+      if (shown.length > 0)
+        words.set('show', shown.join(','));
+      if (this.details.plots.size > 0)
+        words.set('plot', [...this.details.plots.keys()].join(','));
+      history.replaceState(null, '', `${location.search}#${words.toString().replaceAll('%2C', ',')}`);
+    }, LINK_MS);
+  }
+
+  restore() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    const numbers = (name) => (words.get(name) ?? '').split(',').map(Number);
+    const index = this.scene.objects.findIndex((object) => object.name === words.get('object'));
+    const shown = (words.get('show') ?? '').split(',');
+    if (index >= 0)
+      this.choose(index);
+    for (const tool of ['sensors', 'frames', 'paths'])
+      if (shown.includes(tool))
+        this.useTool(tool);
+    for (const name of (words.get('plot') ?? '').split(','))
+      if (name !== '' && index >= 0)
+        this.details.togglePlot(name, '');
+    if (shown.includes('follow'))
+      this.setFollow(true);
+    const [eye, target] = [numbers('eye'), numbers('at')];
+    if (eye.length === 3 && target.length === 3 && [...eye, ...target].every(Number.isFinite))
+      this.world.setView({ eye, target });
+  }
+}
+
+window.orrery = new Page();

@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// The scene as three.js draws it: objects, ground, sky, lights, cameras.
+import { OrbitControls } from '../vendor/three/examples/jsm/controls/OrbitControls.js';
+import { readGlb } from './glb.js';
+import {
+  ACESFilmicToneMapping, BackSide, Box3, Box3Helper, BoxGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry,
+  DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera,
+  PlaneGeometry, PointLight, Quaternion, Raycaster, SRGBColorSpace, Scene, ShaderMaterial, SphereGeometry, SpotLight,
+  Vector2, Vector3, WebGLRenderer,
+} from './three.js';
+
+const UP = new Vector3(0, 0, 1);
+const PLAIN = { color: [0.7, 0.72, 0.75, 1], roughness: 0.85, emission: 0 };
+const SHADOW_REACH = 28; // m about what is looked at
+const SKIES = {
+  light: { top: 0x9fc0e4, low: 0xeaf0f6, ground: 0xdfe3e6, minor: 0xc3c9cf, major: 0x9fa8b1, sun: 2.2, fill: 1.5 },
+  dark: { top: 0x10161f, low: 0x27313d, ground: 0x1d242c, minor: 0x303a45, major: 0x475462, sun: 1.7, fill: 1.0 },
+};
+
+function makeGeometry(shape) {
+  const [x, y, z] = shape.size;
+  const upright = (geometry) => geometry.rotateX(Math.PI / 2);
+  switch (shape.kind) {
+    case 'box': return new BoxGeometry(2 * x, 2 * y, 2 * z);
+    case 'sphere': return new SphereGeometry(x, 32, 20);
+    case 'cylinder': return upright(new CylinderGeometry(x, x, 2 * z, 32));
+    case 'capsule': return upright(new CapsuleGeometry(x, 2 * z, 10, 24));
+    default: return upright(new ConeGeometry(x, 2 * z, 32));
+  }
+}
+
+function makeMaterial(look = PLAIN) {
+  const color = new Color().setRGB(...look.color.slice(0, 3), SRGBColorSpace);
+  const opacity = look.color[3];
+  return new MeshStandardMaterial({
+    color, opacity, transparent: opacity < 1, roughness: look.roughness, metalness: 0,
+    emissive: color.clone().multiplyScalar(look.emission),
+  });
+}
+
+function place(node, pose) {
+  node.position.set(pose[0], pose[1], pose[2]);
+  node.quaternion.set(pose[3], pose[4], pose[5], pose[6]);
+}
+
+// A plane whose lines are drawn by the graphics card: fine at any distance, and faded far away.
+// @filled: else it is lines only, to be drawn upon a floor of the scene
+function makeGround(filled) {
+  const material = new ShaderMaterial({
+    transparent: true, depthWrite: false, side: DoubleSide, polygonOffset: !filled, polygonOffsetFactor: -2, polygonOffsetUnits: -2,
+    uniforms: { filled: { value: filled ? 1 : 0 }, ground: { value: new Color() }, minor: { value: new Color() }, major: { value: new Color() },
+                low: { value: new Color() }, reach: { value: 60 }, center: { value: new Vector2() } },
+    vertexShader: `varying vec3 at;
+      void main() { vec4 w = modelMatrix * vec4(position, 1.0); at = w.xyz; gl_Position = projectionMatrix * viewMatrix * w; }`,
+    fragmentShader: `varying vec3 at; uniform vec3 ground, minor, major, low; uniform float reach, filled; uniform vec2 center;
+      float line(float size, float wide) {
+        vec2 p = at.xy / size; vec2 d = max(fwidth(p), vec2(1e-6));
+        vec2 g = abs(fract(p - 0.5) - 0.5) / (d * wide);
+        return (1.0 - min(min(g.x, g.y), 1.0)) * (1.0 - smoothstep(0.15, 0.5, max(d.x, d.y)));
+      }
+      void main() {
+        float far = smoothstep(0.25, 1.0, length(at.xy - center) / reach);
+        float thin = line(1.0, 1.0), thick = line(10.0, 1.4);
+        vec3 c = mix(mix(ground, minor, thin), major, thick);
+        if (filled > 0.5)
+          gl_FragColor = vec4(mix(c, low, far), 1.0 - 0.999 * smoothstep(0.75, 1.0, far));
+        else
+          gl_FragColor = vec4(mix(minor, major, thick), 0.6 * max(thin, thick));
+        #include <colorspace_fragment>
+      }`,
+  });
+  const ground = new Mesh(new PlaneGeometry(1, 1), material);
+  ground.renderOrder = filled ? -1 : 1;
+  return ground;
+}
+
+function makeSky() {
+  const material = new ShaderMaterial({
+    side: BackSide, depthWrite: false, depthTest: false,
+    uniforms: { top: { value: new Color() }, low: { value: new Color() } },
+    vertexShader: `varying vec3 way;
+      void main() { way = position; gl_Position = projectionMatrix * mat4(mat3(viewMatrix)) * vec4(position, 1.0); }`,
+    fragmentShader: `varying vec3 way; uniform vec3 top, low;
+      void main() { gl_FragColor = vec4(mix(low, top, smoothstep(0.0, 0.6, normalize(way).z)), 1.0);
+        #include <colorspace_fragment>
+      }`,
+  });
+  const sky = new Mesh(new SphereGeometry(5, 32, 16), material);
+  sky.frustumCulled = false;
+  sky.renderOrder = -2;
+  return sky;
+}
+
+export class World {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.renderer = new WebGLRenderer({ canvas, antialias: true, powerPreference: 'high-performance' });
+    this.renderer.toneMapping = ACESFilmicToneMapping;
+    this.renderer.toneMappingExposure = 1.05;
+    this.renderer.shadowMap.enabled = true;
+    this.renderer.shadowMap.type = PCFShadowMap;
+    this.scene = new Scene();
+    this.camera = new PerspectiveCamera(50, 1, 0.02, 4000);
+    this.camera.up.copy(UP);
+    this.camera.position.set(6, -8, 5);
+    this.controls = new OrbitControls(this.camera, canvas);
+    this.controls.enableDamping = false;
+    this.controls.maxPolarAngle = Math.PI;
+    this.controls.addEventListener('change', () => this.touch());
+    this.sky = makeSky();
+    this.ground = makeGround(true);
+    this.grid = makeGround(false);
+    this.grid.visible = false;
+    this.fill = new HemisphereLight(0xffffff, 0x8a8f96, 1);
+    this.fill.position.copy(UP);
+    this.sun = new DirectionalLight(0xfff6e8, 2);
+    this.sun.castShadow = true;
+    this.sun.shadow.mapSize.set(2048, 2048);
+    this.sun.shadow.bias = -0.0004;
+    this.renderer.shadowMap.autoUpdate = false;
+    this.layer = new Group(); // what is drawn for components
+    this.objects = new Group();
+    this.scene.add(this.sky, this.ground, this.grid, this.fill, this.sun, this.sun.target, this.objects, this.layer);
+    this.nodes = [];
+    this.size = 10;
+    this.center = new Vector3();
+    this.followed = -1;
+    this.dirty = true;
+    this.files = new Map();
+    this.marker = new Box3Helper(new Box3(), 0xff8a1e);
+    this.marker.visible = false;
+    this.marker.material.depthTest = false;
+    this.marker.material.transparent = true;
+    this.scene.add(this.marker);
+    this.marked = -1;
+    this.setTheme('light');
+    new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
+    this.resize();
+  }
+
+  touch() {
+    this.dirty = true;
+  }
+
+  resize() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (width === 0 || height === 0)
+      return;
+    this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
+    this.renderer.setSize(width, height, false);
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
+    this.touch();
+  }
+
+  setTheme(name) {
+    const sky = SKIES[name];
+    this.sky.material.uniforms.top.value.set(sky.top);
+    this.sky.material.uniforms.low.value.set(sky.low);
+    for (const key of ['ground', 'minor', 'major', 'low'])
+      for (const plane of [this.ground, this.grid])
+        plane.material.uniforms[key].value.set(sky[key]);
+    this.sun.intensity = sky.sun;
+    this.fill.intensity = sky.fill;
+    this.touch();
+  }
+
+  // --- objects ---
+
+  clear() {
+    for (const node of this.nodes)
+      node.traverse((part) => {
+        part.geometry?.dispose();
+        part.material?.map?.dispose();
+        part.material?.dispose();
+      });
+    this.objects.clear();
+    this.nodes = [];
+  }
+
+  async load(description) {
+    this.clear();
+    const waiting = [];
+    for (const [index, object] of description.objects.entries()) {
+      const node = new Group();
+      node.userData.index = index;
+      node.visible = !object.hidden;
+      place(node, object.pose);
+      for (const shape of object.shapes ?? [])
+        waiting.push(this.addShape(node, shape));
+      if (object.lamp !== undefined)
+        this.addLamp(node, object.lamp);
+      this.objects.add(node);
+      this.nodes.push(node);
+    }
+    await Promise.all(waiting);
+    this.measure();
+    this.touch();
+  }
+
+  async readFile(name) {
+    if (!this.files.has(name))
+      this.files.set(name, fetch(`assets/${name}.glb${location.search}`).then((answer) => answer.arrayBuffer()).then(readGlb));
+    return this.files.get(name);
+  }
+
+  async addShape(node, shape) {
+    const pieces = shape.size !== undefined ? [[makeGeometry(shape), makeMaterial(shape.material)]]
+      : shape.asset !== undefined ? await this.readFile(shape.asset) : [];
+    for (const [geometry, material] of pieces) {
+      const mesh = new Mesh(geometry, material);
+      place(mesh, shape.pose);
+      mesh.castShadow = mesh.receiveShadow = true;
+      mesh.userData.index = node.userData.index;
+      node.add(mesh);
+    }
+    this.touch();
+  }
+
+  addLamp(node, lamp) {
+    const [energy, distance, angle, blend] = lamp.values;
+    const color = new Color().setRGB(...lamp.color, SRGBColorSpace);
+    if (lamp.kind === 'sun')
+      return; // the page has a sun of its own
+    const light = lamp.kind === 'spot'
+      ? new SpotLight(color, 3 * energy * distance, 0, Math.min(angle / 2, 1.5), blend)
+      : new PointLight(color, energy * distance);
+    if (lamp.kind === 'spot') {
+      light.target.position.set(...lamp.direction);
+      node.add(light.target);
+    }
+    node.add(light);
+  }
+
+  // How large the scene is: the ground, the sun's shadow and the first view depend on it.
+  measure() {
+    const box = new Box3();
+    this.floor = undefined;
+    for (const node of this.nodes) {
+      node.updateMatrixWorld(true);
+      const own = this.boxOf(node);
+      this.considerFloor(own, node);
+      if (!own.isEmpty() && own.getSize(new Vector3()).length() < 500)
+        box.union(own);
+    }
+    if (box.isEmpty())
+      box.set(new Vector3(-3, -3, 0), new Vector3(3, 3, 1));
+    box.getCenter(this.center);
+    this.size = Math.max(box.getSize(new Vector3()).length(), 3);
+    this.box = box;
+    const reach = Math.max(40, 3 * this.size);
+    this.ground.scale.setScalar(2 * reach);
+    this.ground.position.set(this.center.x, this.center.y, Math.min(0, box.min.z) - 0.004);
+    this.ground.material.uniforms.reach.value = reach;
+    this.ground.material.uniforms.center.value.set(this.center.x, this.center.y);
+    this.grid.visible = this.floor !== undefined && this.isPlain;
+    if (this.grid.visible) {
+      const size = this.floor.getSize(new Vector3());
+      const middle = this.floor.getCenter(new Vector3());
+      this.grid.scale.set(size.x, size.y, 1);
+      this.grid.position.set(middle.x, middle.y, this.floor.max.z + 0.002);
+    }
+    this.camera.far = Math.max(500, 12 * this.size);
+    this.camera.near = this.camera.far / 40000;
+    this.camera.updateProjectionMatrix();
+    this.placeSun(this.center, Math.min(this.size, SHADOW_REACH));
+  }
+
+  // The largest flat thing at about z = 0 is a floor; it gets lines if it has no picture.
+  considerFloor(box, node) {
+    const size = box.getSize(new Vector3());
+    if (box.isEmpty() || size.z > 0.3 || Math.abs(box.max.z) > 0.3 || size.x * size.y < 50)
+      return;
+    const known = this.floor?.getSize(new Vector3());
+    if (known !== undefined && size.x * size.y < known.x * known.y)
+      return;
+    this.floor = box;
+    this.isPlain = !node.children.some((child) => child.material?.map);
+  }
+
+  placeSun(target, size) {
+    const shadow = this.sun.shadow.camera;
+    this.sun.target.position.copy(target);
+    this.sun.position.copy(target).add(new Vector3(0.45, -0.6, 1).multiplyScalar(size));
+    shadow.left = shadow.bottom = -0.7 * size;
+    shadow.right = shadow.top = 0.7 * size;
+    shadow.near = 0.05 * size;
+    shadow.far = 3 * size;
+    this.sun.shadow.normalBias = 2.5 * 1.4 * size / 2048;
+    shadow.updateProjectionMatrix();
+  }
+
+  boxOf(node) {
+    const box = new Box3();
+    for (const child of node.children)
+      if (child.isMesh)
+        box.expandByObject(child);
+    return box;
+  }
+
+  // Of an object and of those below it.
+  boxOfTree(index, parents) {
+    const box = new Box3();
+    for (let i = index; i < this.nodes.length; i++)
+      for (let at = i; at >= 0; at = parents[at])
+        if (at === index) {
+          box.union(this.boxOf(this.nodes[i]));
+          break;
+        }
+    if (box.isEmpty())
+      box.setFromCenterAndSize(this.nodes[index].position, new Vector3(0.3, 0.3, 0.3));
+    return box;
+  }
+
+  setPoses(rows) {
+    const n = Math.min(this.nodes.length, rows.length / 7);
+    const followed = this.nodes[this.followed];
+    const before = followed?.position.clone();
+    for (let i = 0; i < n; i++)
+      place(this.nodes[i], rows.subarray(7 * i, 7 * i + 7));
+    if (followed !== undefined) {
+      const step = followed.position.clone().sub(before);
+      this.camera.position.add(step);
+      this.controls.target.add(step);
+    }
+    this.touch();
+  }
+
+  // --- looking ---
+
+  lookAtBox(box, way = new Vector3(0.75, -1, 0.62)) {
+    const target = box.getCenter(new Vector3());
+    const radius = Math.max(0.5 * box.getSize(new Vector3()).length(), 0.4);
+    const half = Math.atan(Math.tan(Math.PI * this.camera.fov / 360) * Math.min(1, this.camera.aspect));
+    this.controls.target.copy(target);
+    this.camera.position.copy(target).addScaledVector(way.clone().normalize(), 1.05 * radius / Math.sin(half));
+    this.controls.update();
+    this.touch();
+  }
+
+  // What moves, and a little around it.
+  lookAtStart(indices, parents) {
+    const box = new Box3();
+    for (const index of indices)
+      box.union(this.boxOfTree(index, parents));
+    if (box.isEmpty())
+      box.copy(this.box);
+    else
+      box.expandByScalar(Math.max(1.2, 0.15 * box.getSize(new Vector3()).length()));
+    this.lookAtBox(box);
+  }
+
+  lookAtAll() {
+    this.followed = -1;
+    this.lookAtBox(this.box);
+  }
+
+  lookFromTop() {
+    const distance = this.camera.position.distanceTo(this.controls.target);
+    this.camera.position.copy(this.controls.target).add(new Vector3(0, -0.001 * distance, distance));
+    this.controls.update();
+    this.touch();
+  }
+
+  follow(index) {
+    this.followed = index;
+    if (index < 0)
+      return;
+    const step = this.nodes[index].position.clone().sub(this.controls.target);
+    this.camera.position.add(step);
+    this.controls.target.add(step);
+    this.controls.update();
+    this.touch();
+  }
+
+  mark(index, parents) {
+    this.marked = index;
+    this.parents = parents;
+    this.touch();
+  }
+
+  updateMarker() {
+    this.marker.visible = this.marked >= 0 && this.marked < this.nodes.length;
+    if (!this.marker.visible)
+      return;
+    this.objects.updateMatrixWorld(true);
+    this.marker.box.copy(this.boxOfTree(this.marked, this.parents));
+    this.marker.box.expandByScalar(0.01);
+  }
+
+  pick(x, y) {
+    const bounds = this.canvas.getBoundingClientRect();
+    const ray = new Raycaster();
+    const place = new Vector2(2 * (x - bounds.left) / bounds.width - 1, 1 - 2 * (y - bounds.top) / bounds.height);
+    ray.setFromCamera(place, this.camera);
+    const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible), true)
+      .find((found) => found.object.userData.index !== undefined);
+    return hit?.object.userData.index ?? -1;
+  }
+
+  // Where an object is in the window, for tests and labels.
+  project(index) {
+    const at = this.boxOf(this.nodes[index]).getCenter(new Vector3()).project(this.camera);
+    const bounds = this.canvas.getBoundingClientRect();
+    return [bounds.left + (at.x + 1) / 2 * bounds.width, bounds.top + (1 - at.y) / 2 * bounds.height];
+  }
+
+  getView() {
+    return { eye: this.camera.position.toArray(), target: this.controls.target.toArray() };
+  }
+
+  setView(view) {
+    this.camera.position.fromArray(view.eye);
+    this.controls.target.fromArray(view.target);
+    this.controls.update();
+    this.touch();
+  }
+
+  draw() {
+    if (!this.dirty)
+      return false;
+    this.dirty = false;
+    this.updateMarker();
+    if (this.size > SHADOW_REACH)
+      this.placeSun(this.controls.target, SHADOW_REACH);
+    this.renderer.shadowMap.needsUpdate = true;
+    this.renderer.render(this.scene, this.camera);
+    return true;
+  }
+}
+
+export { Quaternion, Vector3 };
