@@ -669,6 +669,20 @@ map_services (OrreryAssembly *assembly, OrreryNode *entry, OrreryPart *part, gbo
   }
 }
 
+/* Those that the program asks for. */
+static void
+add_own_managers (OrreryAssembly *assembly)
+{
+  char **names = assembly->options->request_managers;
+
+  for (guint i = 0; names != NULL && names[i] != NULL; i++) {
+    OrreryRequestManager *manager = orrery_assembly_get_request_manager (assembly, NULL, names[i]);
+
+    if (manager != NULL)
+      orrery_calls_reach_all (assembly->calls, manager);
+  }
+}
+
 void
 orrery_assembly_add_services (OrreryAssembly *assembly)
 {
@@ -692,4 +706,5 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
   }
   if (assembly->options->listen)
     orrery_assembly_get_request_manager (assembly, NULL, ORRERY_SOCKET_REQUEST_MANAGER);
+  add_own_managers (assembly);
 }

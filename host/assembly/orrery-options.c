@@ -32,6 +32,7 @@ enum {
   PROP_STATE,
   PROP_READ_LIMIT,
   PROP_SETTINGS,
+  PROP_REQUEST_MANAGERS,
   N_PROPERTIES
 };
 
@@ -57,6 +58,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_STATE] = MEMBER (state),
   [PROP_READ_LIMIT] = MEMBER (read_limit),
   [PROP_SETTINGS] = MEMBER (settings),
+  [PROP_REQUEST_MANAGERS] = MEMBER (request_managers),
 };
 
 GType
@@ -149,6 +151,7 @@ orrery_options_finalize (GObject *object)
   g_clear_pointer (&self->allow_users, g_free);
   g_clear_pointer (&self->token_file, g_free);
   g_clear_pointer (&self->settings, g_strfreev);
+  g_clear_pointer (&self->request_managers, g_strfreev);
   g_clear_pointer (&self->root, g_free);
   G_OBJECT_CLASS (orrery_options_parent_class)->finalize (object);
 }
@@ -221,6 +224,11 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       ORRERY_READ_LIMIT, flags);
   properties[PROP_SETTINGS] =
       g_param_spec_boxed ("settings", NULL, "PATH=VALUE texts, in place of what the scene says",
+                          G_TYPE_STRV, flags);
+  properties[PROP_REQUEST_MANAGERS] =
+      g_param_spec_boxed ("request-managers", NULL,
+                          "Classpaths of request managers beside those of the scene, which reach "
+                          "every part",
                           G_TYPE_STRV, flags);
   properties[PROP_THREADS] =
       g_param_spec_uint ("threads", NULL, "How many threads sense; 0: as many as processors", 0,

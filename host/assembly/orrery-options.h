@@ -55,7 +55,8 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
- * component_config that takes the place of the scene's, or %NULL), `output-dir` (the directory
+ * component_config that takes the place of the scene's, or %NULL), `request-managers` (classpaths of
+ * request managers beside those of the scene, which reach every part; %NULL: none), `output-dir` (the directory
  * below which streams write their files, or %NULL for the current one), `root` (the directory below
  * which clients may load scenes, or %NULL for that of the scene), `listen` (whether the socket
  * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
@@ -92,6 +93,7 @@ struct _OrreryOptions {
   char *allow_users;
   char *token_file;
   char **settings;
+  char **request_managers;
   gboolean listen;
   gboolean offline;
   gboolean on_demand;

@@ -294,7 +294,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, const c
       g_prefix_error (&error, "[ERROR][MORSE] ");
     status = cli_fail (error);
   } else {
-    cli_view_stay (&options->view);
+    cli_view_stay (&options->view, simulation);
   }
   cli_control_set_simulation (NULL);
   g_clear_pointer (&demo, cli_demo_stop);
@@ -364,6 +364,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   if (!cli_settings_add ("run", settings, options->settings))
     return CLI_USAGE;
   cli_result_prepare (options->result_file, file);
+  cli_view_prepare (&options->view, registry, settings);
   g_object_set (settings, "root", options->root != NULL ? options->root : beside, NULL);
   if (options->continued == NULL)
     cli_log_begin ("SCENE INITIALIZATION");

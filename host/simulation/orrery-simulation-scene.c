@@ -23,6 +23,7 @@ orrery_simulation_copy_options (OrrerySimulation *self)
   copy->threads = options->threads;
   copy->read_limit = options->read_limit;
   copy->output_dir = g_strdup (options->output_dir);
+  copy->request_managers = g_strdupv (options->request_managers);
   return copy;
 }
 

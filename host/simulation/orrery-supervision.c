@@ -78,6 +78,48 @@ deactivate (OrreryPart *part, OrreryCall *call, GError **error)
   set_active (part, call, FALSE, error);
 }
 
+/* All of the fields or none: a record of the same schema tries them first. */
+static gboolean
+try_fields (OrreryComponent *component, GVariant *fields, GError **error)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+  g_autoptr (OrreryRecord) trial = orrery_record_new (orrery_record_get_schema (record));
+
+  return orrery_record_set_values (trial, fields, error);
+}
+
+static void
+write_actuator (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  const char *name = orrery_call_get_text (call, 0);
+  OrreryComponent *component = orrery_simulation_find_component (get_simulation (part), name);
+  g_autoptr (GVariant) fields = g_variant_get_variant (orrery_call_get_argument (call, 1));
+  GVariantIter iter;
+  const char *field;
+  GVariant *value;
+
+  if (component == NULL || !ORRERY_IS_ACTUATOR (component)) {
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "'%.60s' is no actuator", name);
+    return;
+  }
+  if (!g_variant_is_of_type (fields, G_VARIANT_TYPE_VARDICT)) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "the fields of a record are a dictionary of their names and values");
+    return;
+  }
+  if (!try_fields (component, fields, error))
+    return;
+  g_variant_iter_init (&iter, fields);
+  while (g_variant_iter_next (&iter, "{&sv}", &field, &value)) {
+    gboolean is_written =
+        orrery_simulation_write (get_simulation (part), component, field, value, error);
+
+    g_variant_unref (value);
+    if (!is_written)
+      return;
+  }
+}
+
 /* --- the run --- */
 
 static void
@@ -481,6 +523,8 @@ static const OrreryService services[] = {
     "Lets a component take part again" },
   { "deactivate", deactivate, ORRERY_SERVICE_IMMEDIATE, "component:s",
     "Leaves a component out of the ticks" },
+  { "write", write_actuator, ORRERY_SERVICE_IMMEDIATE, "component:s fields:v",
+    "Sets fields of an actuator's record, as a message of its stream does: {name: value}" },
   { "quit", quit, ORRERY_SERVICE_RESTRICTED, "", "Ends the simulation" },
   { "terminate", quit, ORRERY_SERVICE_RESTRICTED, "", "Ends the simulation" },
   { "reset_objects", reset_objects, ORRERY_SERVICE_IMMEDIATE, "",

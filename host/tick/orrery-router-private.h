@@ -27,6 +27,8 @@ gboolean orrery_calls_map (OrreryCalls *calls, OrreryRequestManager *manager, co
 void orrery_calls_map_inside (OrreryCalls *calls, const char *name, OrreryPart *part);
 /* Lets a manager that cannot tell who calls have what ends or replaces the run. */
 void orrery_calls_allow_all (OrreryCalls *calls, OrreryRequestManager *manager);
+/* Lets a manager reach every part, as callers in this process do. */
+void orrery_calls_reach_all (OrreryCalls *calls, OrreryRequestManager *manager);
 /* Removes @part: it receives no calls any more. */
 void orrery_calls_unmap (OrreryCalls *calls, OrreryPart *part);
 /* The parts that answer to a name on a manager, or those mapped to all managers; (element-type

@@ -20,6 +20,7 @@ struct _OrreryCalls {
   GHashTable *everyone; /* (element-type utf8 GPtrArray): mapped to all managers */
   GHashTable *inside;   /* (element-type utf8 GPtrArray) */
   GHashTable *allowed;  /* (element-type OrreryRequestManager): a set, see allow_all() */
+  GHashTable *reaching; /* (element-type OrreryRequestManager): a set, see reach_all() */
   GArray *queue;        /* (element-type Queued) */
 };
 
@@ -48,6 +49,7 @@ orrery_calls_new (void)
   calls->everyone = new_map ();
   calls->inside = new_map ();
   calls->allowed = g_hash_table_new (NULL, NULL);
+  calls->reaching = g_hash_table_new (NULL, NULL);
   calls->queue = g_array_new (FALSE, FALSE, sizeof (Queued));
   g_array_set_clear_func (calls->queue, clear_queued);
   return calls;
@@ -61,6 +63,7 @@ orrery_calls_free (OrreryCalls *calls)
   g_hash_table_unref (calls->everyone);
   g_hash_table_unref (calls->inside);
   g_hash_table_unref (calls->allowed);
+  g_hash_table_unref (calls->reaching);
   g_free (calls);
 }
 
@@ -141,6 +144,21 @@ orrery_calls_allow_all (OrreryCalls *calls, OrreryRequestManager *manager)
   g_hash_table_add (calls->allowed, manager);
 }
 
+void
+orrery_calls_reach_all (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  g_hash_table_add (calls->reaching, manager);
+}
+
+/* What is mapped to a manager alone; NULL: a caller in this process. */
+static GHashTable *
+get_own (OrreryCalls *calls, OrreryRequestManager *manager)
+{
+  if (manager == NULL || g_hash_table_contains (calls->reaching, manager))
+    return calls->inside;
+  return g_hash_table_lookup (calls->managers, manager);
+}
+
 /* Flags of the services that a manager does not have; NULL: a caller in this process. */
 static OrreryServiceFlags
 get_withheld (OrreryCalls *calls, OrreryRequestManager *manager)
@@ -216,7 +234,7 @@ list_services (GHashTable *map, const char *name, OrreryServiceFlags withheld, G
 GVariant *
 orrery_calls_list (OrreryCalls *calls, OrreryRequestManager *manager)
 {
-  GHashTable *maps[] = { g_hash_table_lookup (calls->managers, manager), calls->everyone };
+  GHashTable *maps[] = { get_own (calls, manager), calls->everyone };
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("a(ssu)"));
   GHashTableIter iter;
@@ -265,8 +283,7 @@ find_part (OrreryCalls *calls, OrreryRequestManager *manager, const char *name, 
            Missing *missing)
 {
   OrreryServiceFlags withheld = get_withheld (calls, manager);
-  GHashTable *own =
-      manager != NULL ? g_hash_table_lookup (calls->managers, manager) : calls->inside;
+  GHashTable *own = get_own (calls, manager);
   OrreryPart *part;
 
   *missing = UNKNOWN_PART;

@@ -271,6 +271,7 @@ void cli_describe_mapping (OrreryNode *class);
 typedef struct {
   gboolean on;
   gboolean stay;
+  gboolean control;
   char *port_text; /* (nullable) */
   char **origins;  /* (nullable) (array zero-terminated=1): more of them */
 } CliView;
@@ -280,6 +281,13 @@ typedef struct {
     0,           G_OPTION_ARG_NONE,                                                                \
     &(view)->on, "Serve a page that shows the run, at the address that the log names",             \
     NULL },                                                                                        \
+      { "control",                                                                                 \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_NONE,                                                                         \
+        &(view)->control,                                                                          \
+        "--view whose page may also command the run, at an address that only the log names",       \
+        NULL },                                                                                    \
       { "view-port",                                                                               \
         0,                                                                                         \
         0,                                                                                         \
@@ -299,12 +307,14 @@ typedef struct {
         "With --view: keep the page when the run has ended, until Ctrl-C", NULL                    \
   }
 /* Whether the options fit; if not, that is said. */
-gboolean cli_view_check (const CliView *view, gboolean offline);
+gboolean cli_view_check (CliView *view, gboolean offline);
+/* Before the load: by what means clients command the run. */
+void cli_view_prepare (const CliView *view, OrreryRegistry *registry, OrreryOptions *options);
 /* @file: what the user ran; nothing is added without --view */
 gboolean cli_view_add (const CliView *view, OrrerySimulation *simulation, const char *file,
                        const char *allow_users, const char *token_file, GError **error);
 /* With --stay, returns when a signal comes, which then does not count for the exit code. */
-void cli_view_stay (const CliView *view);
+void cli_view_stay (const CliView *view, OrrerySimulation *simulation);
 
 /* --- demo.c: a client of the running simulation, over its sockets --- */
 

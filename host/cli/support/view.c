@@ -5,10 +5,11 @@
 #include <string.h>
 
 #define CLASSPATH "orrery.middleware.viewer.Viewer"
+#define CONTROL "orrery.middleware.viewer.Control"
 #define PORTS_END 65535
 
 gboolean
-cli_view_check (const CliView *view, gboolean offline)
+cli_view_check (CliView *view, gboolean offline)
 {
   const char *alone = view->stay                ? "--stay"
                       : view->port_text != NULL ? "--view-port"
@@ -17,12 +18,14 @@ cli_view_check (const CliView *view, gboolean offline)
   g_autoptr (GError) error = NULL;
   guint64 port = 0;
 
+  view->on |= view->control;
   if (!view->on && alone != NULL) {
     cli_usage ("run", "%s is about the page of --view, which is not given", alone);
     return FALSE;
   }
   if (view->on && offline) {
-    cli_usage ("run", "--view opens a port, which --offline forbids; give one of them");
+    cli_usage ("run", "%s opens a port, which --offline forbids; give one of them",
+               view->control ? "--control" : "--view");
     return FALSE;
   }
   if (view->port_text == NULL)
@@ -35,6 +38,16 @@ cli_view_check (const CliView *view, gboolean offline)
   else
     return TRUE;
   return FALSE;
+}
+
+void
+cli_view_prepare (const CliView *view, OrreryRegistry *registry, OrreryOptions *options)
+{
+  static const char *const managers[] = { CONTROL, NULL };
+
+  /* A build without the viewer says so when that is added. */
+  if (view->control && orrery_registry_find_class (registry, CONTROL, NULL) != NULL)
+    g_object_set (options, "request-managers", managers, NULL);
 }
 
 static void
@@ -69,6 +82,7 @@ cli_view_add (const CliView *view, OrrerySimulation *simulation, const char *fil
   add_text (&properties, "token-file", token_file);
   add_origins (&properties, view->origins);
   g_variant_builder_add (&properties, "{sv}", "stay", g_variant_new_boolean (view->stay));
+  g_variant_builder_add (&properties, "{sv}", "control", g_variant_new_boolean (view->control));
   if (view->port_text != NULL)
     g_variant_builder_add (&properties, "{sv}", "port",
                            g_variant_new_int64 (g_ascii_strtoll (view->port_text, NULL, 10)));
@@ -83,12 +97,32 @@ cli_view_add (const CliView *view, OrrerySimulation *simulation, const char *fil
   return FALSE;
 }
 
+/* Who commands the run finds it paused, and may let it go on. */
+static void
+hold (OrrerySimulation *simulation)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (orrery_simulation_is_quitting (simulation))
+    return;
+  orrery_simulation_pause (simulation);
+  g_message ("The run has ended; its page may let it go on, until Ctrl-C.");
+  if (!orrery_simulation_run (simulation, 0, 0, &error))
+    g_warning ("%s", error->message);
+}
+
 void
-cli_view_stay (const CliView *view)
+cli_view_stay (const CliView *view, OrrerySimulation *simulation)
 {
   if (!view->stay || cli_control_get_exit_code (CLI_OK) != CLI_OK)
     return;
   cli_set_status_line (NULL);
+  if (view->control) {
+    hold (simulation);
+    if (cli_control_get_exit_code (CLI_OK) != CLI_OK)
+      cli_control_await_end ();
+    return;
+  }
   g_message ("The run has ended; its page stays until Ctrl-C.");
   cli_control_await_end ();
 }
