@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Shows a run to browsers and to programs that speak Foxglove's protocol. */
 #define G_LOG_DOMAIN "orrery.middleware.viewer"
-#include "viewer/hub.h"
+#include "viewer/commands.h"
 
 #include <orrery.h>
+#include <sys/random.h>
 
 #define N_PORTS 10
 #define STOP_MS 300
 /* Bytes of a message that comes in. */
 #define MAX_MESSAGE (256 * 1024)
+/* Bytes of the token that opens commands. */
+#define N_TOKEN 16
 /* Poses are sent at most so often, us: a run without pace makes thousands of ticks a second. */
 #define POSE_US 12000
 
@@ -26,7 +29,9 @@ typedef struct {
   char *token_file;
   char *title;
   gboolean stay;
+  gboolean control;
 
+  char *token; /* (nullable): opens commands */
   WebServer *server;
   Hub *hub;
   View *view;
@@ -61,9 +66,31 @@ static const OrreryProperty properties[] = {
                            "Keep the poses of each tick for clients that come when the run has "
                            "ended",
                            .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryViewer, control, "control", FALSE,
+                           "Let clients that have the token command the run, where its request "
+                           "manager orrery.middleware.viewer.Control is loaded",
+                           .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- opening --- */
+
+/* Nobody can guess it, and it is never the same again. */
+static gboolean
+make_token (OrreryViewer *self, GError **error)
+{
+  guint8 bytes[N_TOKEN];
+  GString *text;
+
+  if (!self->control)
+    return TRUE;
+  if (getrandom (bytes, sizeof bytes, 0) != (gssize) sizeof bytes)
+    return orrery_set_error (error, ORRERY_ERROR_IO, "the system gives no random numbers");
+  text = g_string_new (NULL);
+  for (guint i = 0; i < N_TOKEN; i++)
+    g_string_append_printf (text, "%02x", bytes[i]);
+  self->token = g_string_free (text, FALSE);
+  return TRUE;
+}
 
 static gboolean
 make_server (OrreryViewer *self, GError **error)
@@ -73,6 +100,8 @@ make_server (OrreryViewer *self, GError **error)
   g_auto (GStrv) origins = self->origins != NULL ? g_strsplit (self->origins, ",", -1) : NULL;
   WebServerOptions options;
 
+  if (!make_token (self, error))
+    return FALSE;
   if (access == NULL || !line_access_covers (access, self->address, &why))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s", why);
   web_server_options_init (&options);
@@ -81,6 +110,7 @@ make_server (OrreryViewer *self, GError **error)
   options.tries = N_PORTS;
   options.access = g_steal_pointer (&access);
   options.origins = (const char *const *) origins;
+  options.key = self->token;
   options.max_message = MAX_MESSAGE;
   self->server = web_server_new (&options, error);
   return self->server != NULL;
@@ -92,9 +122,12 @@ tell_place (OrreryViewer *self)
   gboolean all = g_str_equal (self->address, "*");
   gboolean has_colon = strchr (self->address, ':') != NULL;
 
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at http://%s%s%s:%u/%s",
+  /* What stands behind # is sent to nobody, and the page takes it out of the address. */
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at http://%s%s%s:%u/%s%s%s",
                          has_colon ? "[" : "", all ? "127.0.0.1" : self->address,
                          has_colon ? "]" : "", web_server_get_port (self->server),
+                         self->token != NULL ? "#token=" : "",
+                         self->token != NULL ? self->token : "",
                          all ? " and at all addresses of this machine" : "");
   if (!hub_has_page (self->hub))
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
@@ -126,6 +159,21 @@ is_watched (OrreryViewer *self)
   return self->stay || web_server_get_n_clients (self->server) > 0;
 }
 
+static gboolean
+make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
+{
+  g_autoptr (Control) control = self->control ? control_find (observed->world) : NULL;
+
+  if (self->control && control == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "commands need the request manager orrery.middleware.viewer.Control, "
+                             "which `orrery run --control` adds to the scene");
+  view_unref (self->view);
+  self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
+  self->view->control = g_steal_pointer (&control);
+  return TRUE;
+}
+
 /* A reset leaves the scene as it is, and its clients where they are. */
 static gboolean
 orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GError **error)
@@ -133,10 +181,8 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
   OrreryViewer *self = (OrreryViewer *) observer;
   gboolean is_same = self->view != NULL && view_is_of (self->view, observed);
 
-  if (!is_same) {
-    view_unref (self->view);
-    self->view = view_new (observer, observed, self->title);
-  }
+  if (!is_same && !make_view (self, observed, error))
+    return FALSE;
   if (self->server == NULL) {
     if (!start_server (self, error))
       return FALSE;
@@ -206,8 +252,9 @@ orrery_viewer_finalize (GObject *object)
   if (self->server != NULL)
     web_server_stop (self->server, STOP_MS);
   g_clear_pointer (&self->server, web_server_free);
-  g_clear_pointer (&self->hub, hub_free);
+  g_clear_pointer (&self->hub, hub_end);
   g_clear_pointer (&self->view, view_unref);
+  g_clear_pointer (&self->token, g_free);
   G_OBJECT_CLASS (orrery_viewer_parent_class)->finalize (object);
 }
 
@@ -225,4 +272,5 @@ orrery_viewer_class_init (OrreryViewerClass *klass)
 }
 
 ORRERY_PLUGIN ("A page that shows the run, and a server of Foxglove's protocol", "BSD-3-Clause",
-               ORRERY_CLASS (Viewer, OrreryViewer, orrery_viewer))
+               ORRERY_CLASS (Viewer, OrreryViewer, orrery_viewer),
+               ORRERY_CLASS (Control, OrreryViewerControl, orrery_viewer_control))

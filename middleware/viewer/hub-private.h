@@ -11,11 +11,19 @@ enum { HUB_TEXT, HUB_BINARY, HUB_KINDS };
 #define HUB_KIND(channel) (((channel) -HUB_FIRST_PART) % HUB_KINDS)
 #define HUB_CHANNEL(part, kind) (HUB_FIRST_PART + (part) *HUB_KINDS + (kind))
 
-/* Opcodes of binary messages to clients. */
-enum { HUB_OP_MESSAGE = 1, HUB_OP_TIME = 2 };
+/* Opcodes of binary messages to clients, and of those from them. */
+enum { HUB_OP_MESSAGE = 1, HUB_OP_TIME = 2, HUB_OP_ANSWER = 3 };
+enum { HUB_OP_PUBLISH = 1, HUB_OP_CALL = 2 };
+
+/* Limits of one client. */
+#define HUB_MAX_CALLS 1000
+#define HUB_MAX_NAMES 10000
+/* Bytes of a client's text that come back in a message. */
+#define HUB_QUOTED 80
 
 struct _Hub {
-  WebServer *server;
+  gatomicrefcount refs;
+  WebServer *server; /* NULL: it has ended */
   gboolean has_page;
   OrreryWriter *writer; /* the tick's thread's */
 
@@ -44,6 +52,11 @@ typedef struct {
   GHashTable *by_id;      /* (element-type guint guint): the channel of a subscription */
   guint64 dropped;        /* that it was told of */
   gint64 told;            /* ms */
+
+  guint n_calls;         /* that wait for an answer */
+  GHashTable *published; /* (element-type guint guint): part of a channel of the client, + 1 */
+  GHashTable *known;     /* (element-type utf8): parameters of which it wants to know */
+  gboolean knows_all;    /* it wants to know of all */
 } HubSession;
 
 extern const WebSocketFuncs hub_socket_funcs;
@@ -59,3 +72,18 @@ void hub_session_tell (HubSession *self, guint level, const char *id, const char
     G_GNUC_PRINTF (4, 5);
 /* Tells it what it lost, now and then. */
 void hub_session_report (HubSession *self);
+void hub_session_send_text (HubSession *self, OrreryWriter *writer);
+/* -1: it is no such number. */
+gint64 hub_node_get_int (OrreryNode *node);
+/* (nullable): a list of an operation; that there is none is told */
+OrreryNode *hub_session_find_list (HubSession *self, OrreryNode *message, const char *key);
+
+/* --- commands --- */
+
+/* What there is to command, for a client that has come. */
+void hub_session_offer (HubSession *self);
+/* FALSE: it is no operation that commands. */
+gboolean hub_session_command (HubSession *self, const char *op, OrreryNode *message);
+void hub_session_take_bytes (HubSession *self, const char *data, gsize length);
+/* It goes: its calls are cancelled. */
+void hub_session_leave (HubSession *self);

@@ -6,8 +6,6 @@
 
 /* How often a client is told that it loses messages, ms. */
 #define REPORT_MS 5000
-/* Bytes of a client's text that come back in a message. */
-#define QUOTED 80
 
 static const char own_protocol[] = "orrery.view.v1";
 
@@ -22,8 +20,8 @@ static const char scene_schema[] =
 
 /* --- what is told --- */
 
-static void
-send_text (HubSession *self, OrreryWriter *writer)
+void
+hub_session_send_text (HubSession *self, OrreryWriter *writer)
 {
   g_autoptr (GBytes) bytes = orrery_writer_dup_bytes (writer);
 
@@ -53,7 +51,7 @@ hub_session_tell (HubSession *self, guint level, const char *id, const char *for
   if (id != NULL)
     append_pair (out, ",\"id\":", id);
   orrery_writer_append_char (out, '}');
-  send_text (self, out);
+  hub_session_send_text (self, out);
 }
 
 void
@@ -130,7 +128,7 @@ advertise (HubSession *self)
   for (guint i = 0; i < self->view->n_parts; i++)
     append_part (self, out, i);
   orrery_writer_append_text (out, "]}");
-  send_text (self, out);
+  hub_session_send_text (self, out);
 }
 
 static void
@@ -139,11 +137,15 @@ introduce (HubSession *self)
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
 
   append_pair (out, "{\"op\":\"serverInfo\",\"name\":", "Orrery " ORRERY_VERSION);
-  orrery_writer_append_text (out, ",\"capabilities\":[\"time\"],\"supportedEncodings\":[]");
+  orrery_writer_append_text (
+      out, self->view->control != NULL
+               ? ",\"capabilities\":[\"time\",\"services\",\"clientPublish\",\"parameters\","
+                 "\"parametersSubscribe\"],\"supportedEncodings\":[\"json\"]"
+               : ",\"capabilities\":[\"time\"],\"supportedEncodings\":[]");
   append_pair (out, ",\"metadata\":{\"scene\":", self->view->title);
   append_pair (out, "},\"sessionId\":", self->view->session);
   orrery_writer_append_char (out, '}');
-  send_text (self, out);
+  hub_session_send_text (self, out);
 }
 
 /* --- messages of channels --- */
@@ -296,16 +298,15 @@ unsubscribe (HubSession *self, gint64 id)
 
 /* --- operations --- */
 
-/* -1: it is no such number. */
-static gint64
-get_int (OrreryNode *node)
+gint64
+hub_node_get_int (OrreryNode *node)
 {
   return node != NULL && orrery_node_get_kind (node) == ORRERY_NODE_INT ? orrery_node_get_int (node)
                                                                         : -1;
 }
 
-static OrreryNode *
-find_list (HubSession *self, OrreryNode *message, const char *key)
+OrreryNode *
+hub_session_find_list (HubSession *self, OrreryNode *message, const char *key)
 {
   OrreryNode *list = orrery_node_find (message, key);
 
@@ -318,7 +319,7 @@ find_list (HubSession *self, OrreryNode *message, const char *key)
 static void
 take_subscribe (HubSession *self, OrreryNode *message)
 {
-  OrreryNode *list = find_list (self, message, "subscriptions");
+  OrreryNode *list = hub_session_find_list (self, message, "subscriptions");
 
   for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
     OrreryNode *item = orrery_node_get_item (list, i);
@@ -328,18 +329,18 @@ take_subscribe (HubSession *self, OrreryNode *message)
                         orrery_node_get_kind_name (item));
       return;
     }
-    subscribe (self, get_int (orrery_node_find (item, "id")),
-               get_int (orrery_node_find (item, "channelId")));
+    subscribe (self, hub_node_get_int (orrery_node_find (item, "id")),
+               hub_node_get_int (orrery_node_find (item, "channelId")));
   }
 }
 
 static void
 take_unsubscribe (HubSession *self, OrreryNode *message)
 {
-  OrreryNode *list = find_list (self, message, "subscriptionIds");
+  OrreryNode *list = hub_session_find_list (self, message, "subscriptionIds");
 
   for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++)
-    unsubscribe (self, get_int (orrery_node_get_item (list, i)));
+    unsubscribe (self, hub_node_get_int (orrery_node_get_item (list, i)));
 }
 
 static void
@@ -357,11 +358,13 @@ take_operation (HubSession *self, OrreryNode *message)
     take_subscribe (self, message);
   else if (g_str_equal (name, "unsubscribe"))
     take_unsubscribe (self, message);
-  else
+  else if (self->view->control != NULL && !hub_session_command (self, name, message))
+    hub_session_tell (self, 2, NULL, "there is no operation '%.*s'", HUB_QUOTED, name);
+  else if (self->view->control == NULL)
     hub_session_tell (self, 2, NULL,
                       "this server only shows the run: there is no operation '%.*s', but subscribe "
                       "and unsubscribe",
-                      QUOTED, name);
+                      HUB_QUOTED, name);
 }
 
 static void
@@ -374,6 +377,10 @@ on_message (gpointer data, WebClient *client, WebKind kind, const char *text, gs
   /* The scene that it knows was closed, and it is told so already. */
   if (self->view != self->hub->view)
     return;
+  if (kind != WEB_TEXT && self->view->control != NULL) {
+    hub_session_take_bytes (self, text, length);
+    return;
+  }
   if (kind != WEB_TEXT) {
     hub_session_tell (self, 2, NULL, "this server only shows the run: it takes no binary messages");
     return;
@@ -399,10 +406,14 @@ on_open (gpointer data, WebClient *client)
   self->is_own = protocol != NULL && g_str_equal (protocol, own_protocol);
   self->by_channel = g_hash_table_new (NULL, NULL);
   self->by_id = g_hash_table_new (NULL, NULL);
+  self->published = g_hash_table_new (NULL, NULL);
+  self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   web_client_set_data (client, self);
   g_ptr_array_add (self->hub->sessions, self);
   introduce (self);
   advertise (self);
+  if (self->view->control != NULL)
+    hub_session_offer (self);
 }
 
 static void
@@ -415,7 +426,11 @@ on_close (gpointer data, WebClient *client)
   g_hash_table_iter_init (&iter, self->by_channel);
   while (g_hash_table_iter_next (&iter, &channel, NULL))
     count_reader (self, GPOINTER_TO_UINT (channel), FALSE);
+  if (self->view->control != NULL)
+    hub_session_leave (self);
   g_ptr_array_remove_fast (self->hub->sessions, self);
+  g_hash_table_unref (self->published);
+  g_hash_table_unref (self->known);
   g_hash_table_unref (self->by_channel);
   g_hash_table_unref (self->by_id);
   view_unref (self->view);

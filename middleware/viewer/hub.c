@@ -40,6 +40,20 @@ on_scene (gpointer data, WebRequest *request)
     answer (request, "application/json", view_get_scene (hub->view));
 }
 
+/* A page is not told why a WebSocket was refused. */
+static void
+on_access (gpointer data, WebRequest *request)
+{
+  Hub *hub = data;
+  const char *key = request->query != NULL ? g_hash_table_lookup (request->query, "token") : NULL;
+  gboolean opens = web_server_opens (hub->server, key);
+  const char *text = opens ? "{\"opens\":true}" : "{\"opens\":false}";
+  g_autoptr (GBytes) bytes = g_bytes_new_static (text, strlen (text));
+
+  if (g_str_equal (request->path, "/access.json"))
+    answer (request, "application/json", bytes);
+}
+
 /* The name is looked up among those that were made: it is never a path of a file. */
 static void
 on_asset (gpointer data, WebRequest *request)
@@ -97,6 +111,7 @@ hub_new (WebServer *server, View *view, const char *page)
 {
   Hub *hub = g_new0 (Hub, 1);
 
+  g_atomic_ref_count_init (&hub->refs);
   hub->server = server;
   hub->view = view_ref (view);
   hub->writer = orrery_writer_new ();
@@ -106,25 +121,42 @@ hub_new (WebServer *server, View *view, const char *page)
   g_mutex_init (&hub->lock);
   hub->has_page = add_page (server, page);
   web_server_add_handler (server, "/scene.json", on_scene, hub);
+  web_server_add_handler (server, "/access.json", on_access, hub);
   web_server_add_handler (server, "/assets", on_asset, hub);
   web_server_add_socket (server, "/", protocols, &hub_socket_funcs, hub);
   return hub;
 }
 
 void
-hub_free (Hub *hub)
+hub_end (Hub *hub)
 {
   if (hub == NULL)
     return;
-  g_ptr_array_unref (hub->sessions);
+  hub->server = NULL;
   if (hub->again != NULL)
     g_source_destroy (hub->again);
   g_clear_pointer (&hub->again, g_source_unref);
+  g_clear_pointer (&hub->view, view_unref);
+  hub_unref (hub);
+}
+
+Hub *
+hub_ref (Hub *hub)
+{
+  g_atomic_ref_count_inc (&hub->refs);
+  return hub;
+}
+
+void
+hub_unref (Hub *hub)
+{
+  if (!g_atomic_ref_count_dec (&hub->refs))
+    return;
+  g_ptr_array_unref (hub->sessions);
   g_byte_array_unref (hub->poses);
   g_byte_array_unref (hub->kept);
   g_mutex_clear (&hub->lock);
   orrery_writer_unref (hub->writer);
-  view_unref (hub->view);
   g_free (hub);
 }
 

@@ -17,8 +17,11 @@ typedef struct _Hub Hub;
  * Has the server serve the page and the scene.
  */
 Hub *hub_new (WebServer *server, View *view, const char *page);
-/** hub_free: when the server has stopped */
-void hub_free (Hub *hub);
+/** hub_end: the server is freed, and nobody is answered any more */
+void hub_end (Hub *hub);
+/** hub_ref: any thread, as hub_unref() */
+Hub *hub_ref (Hub *hub);
+void hub_unref (Hub *hub);
 /** hub_has_page: whether the page is there */
 gboolean hub_has_page (Hub *hub);
 
@@ -32,3 +35,20 @@ void hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime 
 void hub_send_poses (Hub *hub);
 /** hub_send_record: to whoever subscribes to it */
 void hub_send_record (Hub *hub, View *view, guint part, OrreryTime time);
+
+/**
+ * HubAnswer:
+ * @HUB_ANSWER_TEXT: a message for a client, if it is still there
+ * @HUB_ANSWER_FAILED: the same, which ends a call
+ * @HUB_ANSWER_CALL: a message of bytes, which ends a call
+ * @HUB_ANSWER_PARAMETER: a parameter, as JSON, for all clients that want to know of it
+ */
+typedef enum {
+  HUB_ANSWER_TEXT,
+  HUB_ANSWER_FAILED,
+  HUB_ANSWER_CALL,
+  HUB_ANSWER_PARAMETER,
+} HubAnswer;
+/** hub_answer: with the next hub_flush() */
+void hub_answer (Hub *hub, HubAnswer kind, guint64 client, GBytes *bytes);
+void hub_flush (Hub *hub);

@@ -2,6 +2,7 @@
 /* A scene as the server of the viewer knows it. */
 #include "view.h"
 
+#include "control.h"
 #include "view-gltf.h"
 
 #include <string.h>
@@ -129,6 +130,7 @@ view_unref (View *view)
   g_clear_pointer (&view->scene, g_bytes_unref);
   g_clear_pointer (&view->update, g_bytes_unref);
   g_mutex_clear (&view->lock);
+  g_clear_pointer (&view->control, control_unref);
   g_free (view->title);
   g_free (view->session);
   g_free (view);

@@ -46,6 +46,8 @@ typedef struct {
   guint n_parts;
   GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
 
+  struct _Control *control; /* (nullable): by which clients command the run */
+
   OrreryObserver *observer;
   GMutex lock;
   gboolean open; /* [lock]: components may be watched */

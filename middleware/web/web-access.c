@@ -8,30 +8,77 @@ static const char *const own_names[] = { "localhost", "127.0.0.1", "::1", NULL }
 
 /* --- the token --- */
 
-static gboolean
-is_token (WebServer *server, const char *text)
-{
-  return line_access_is_token (server->options.access, text, strlen (text));
-}
+/* What a request sends to be let in; of two places both are looked at. */
+typedef struct {
+  const char *header; /* (nullable) */
+  char *word;         /* (nullable) */
+} Said;
 
-static gboolean
-has_token (WebServer *server, SoupServerMessage *message)
+static void
+said_init (Said *said, SoupServerMessage *message)
 {
   static const char bearer[] = "Bearer ";
   SoupMessageHeaders *headers = soup_server_message_get_request_headers (message);
   const char *header = soup_message_headers_get_one (headers, "Authorization");
   const char *query = g_uri_get_query (soup_server_message_get_uri (message));
   g_autoptr (GHashTable) words = NULL;
-  const char *said;
 
-  if (line_access_get_token (server->options.access) == NULL)
-    return FALSE;
-  if (header != NULL && g_str_has_prefix (header, bearer) &&
-      is_token (server, header + strlen (bearer)))
-    return TRUE;
+  said->header =
+      header != NULL && g_str_has_prefix (header, bearer) ? header + strlen (bearer) : NULL;
   words = query != NULL ? g_uri_parse_params (query, -1, "&", G_URI_PARAMS_NONE, NULL) : NULL;
-  said = words != NULL ? g_hash_table_lookup (words, "token") : NULL;
-  return said != NULL && is_token (server, said);
+  said->word = words != NULL ? g_strdup (g_hash_table_lookup (words, "token")) : NULL;
+}
+
+static void
+said_clear (Said *said)
+{
+  g_free (said->word);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Said, said_clear)
+
+static gboolean
+is_token (WebServer *server, const char *text)
+{
+  return text != NULL && line_access_get_token (server->options.access) != NULL &&
+         line_access_is_token (server->options.access, text, strlen (text));
+}
+
+/* Takes as long whatever the texts have in common. */
+static gboolean
+is_key (WebServer *server, const char *text)
+{
+  gsize length = strlen (server->key);
+  guint differs = 0;
+
+  if (text == NULL || strlen (text) != length)
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    differs |= (guint) (text[i] ^ server->key[i]);
+  return differs == 0;
+}
+
+static gboolean
+has_token (WebServer *server, SoupServerMessage *message)
+{
+  g_auto (Said) said = { NULL };
+
+  said_init (&said, message);
+  return is_token (server, said.header) || is_token (server, said.word);
+}
+
+gboolean
+web_server_opens (WebServer *server, const char *key)
+{
+  return server->key == NULL || is_token (server, key) || is_key (server, key);
+}
+
+gboolean
+web_request_has_key (WebServer *server, SoupServerMessage *message)
+{
+  g_auto (Said) said = { NULL };
+
+  said_init (&said, message);
+  return web_server_opens (server, said.header) || web_server_opens (server, said.word);
 }
 
 /* --- names --- */

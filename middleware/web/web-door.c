@@ -252,6 +252,12 @@ shake_hands (WebServer *server, SoupServerMessage *message, WebPath *path)
     refuse (message, SOUP_STATUS_SERVICE_UNAVAILABLE, "too many clients\n");
     return;
   }
+  if (!web_request_has_key (server, message)) {
+    web_count (server, WEB_COUNT_DENIED);
+    refuse (message, SOUP_STATUS_FORBIDDEN,
+            "commands need the token: connect to the address that the log of the run names\n");
+    return;
+  }
   if (!soup_websocket_server_process_handshake (message, NULL, path->protocols, NULL, NULL))
     return;
   g_object_set_data (G_OBJECT (message), PATH, path);

@@ -78,6 +78,7 @@ struct _WebServer {
   char *address;
   char **hosts;
   char **origins;
+  char *key; /* (nullable) */
   GSocket *listener;
   guint16 port;
   int diag;
@@ -132,6 +133,8 @@ void web_server_make_soup (WebServer *server);
 /* Whether a request is let in; if not, why. */
 gboolean web_request_is_admitted (WebServer *server, SoupServerMessage *message, WebDoor *door,
                                   char **why);
+/* Whether a WebSocket may be opened by an address, a request that is let in. */
+gboolean web_request_has_key (WebServer *server, SoupServerMessage *message);
 WebDoor *web_door_of (SoupServerMessage *message);
 
 /* --- clients --- */

@@ -354,6 +354,7 @@ web_server_new (const WebServerOptions *options, GError **error)
   server->options.address = server->address;
   server->hosts = g_strdupv ((char **) options->hosts);
   server->origins = g_strdupv ((char **) options->origins);
+  server->key = g_strdup (options->key);
   server->diag = line_peer_open ();
   server->assets = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, asset_free);
   server->handlers = g_ptr_array_new_with_free_func (handler_free);
@@ -416,6 +417,7 @@ web_server_free (WebServer *server)
   line_access_free (server->options.access);
   g_strfreev (server->hosts);
   g_strfreev (server->origins);
+  g_free (server->key);
   g_free (server->address);
   g_free (server);
 }

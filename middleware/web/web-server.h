@@ -20,7 +20,7 @@
  * Who is served: a request names this machine in `Host`, so that no foreign name leads here; it
  * comes from no page (`Origin`), or from one of this machine; and the other end belongs to a user
  * whom #LineAccess admits. Whoever sends the token, as `?token=` or `Authorization: Bearer`, needs
- * none of these. */
+ * none of these. Where there is a key of WebSockets, whoever opens one must send it, too. */
 
 typedef struct _WebServer WebServer;
 typedef struct _WebClient WebClient;
@@ -34,6 +34,8 @@ typedef struct _WebClient WebClient;
  * @hosts: (nullable): further names by which pages may call this machine; copied
  * @origins: (nullable): pages of other machines that may connect, `https://lab.example`; `null` is
  *   one that was opened as a file, `*` is any; copied
+ * @key: (nullable): what opens WebSockets, in the places of the token, beside the token itself;
+ *   alone it does not make up for Host, origin or user; copied
  * @max_clients: WebSockets at a time
  * @max_doors: connections that are no WebSocket (yet); one more takes the place of the oldest
  * @door_ms: how long they may stay without a whole request
@@ -53,6 +55,7 @@ typedef struct {
   LineAccess *access;
   const char *const *hosts;
   const char *const *origins;
+  const char *key;
   guint max_clients;
   guint max_doors;
   guint door_ms;
@@ -201,6 +204,9 @@ void web_server_add_socket (WebServer *server, const char *path, const char *con
                             const WebSocketFuncs *funcs, gpointer data);
 /** web_server_start: starts the thread; %FALSE with an error if there can be none */
 gboolean web_server_start (WebServer *server, GError **error);
+
+/** web_server_opens: whether @key, which may be %NULL, opens WebSockets; any thread */
+gboolean web_server_opens (WebServer *server, const char *key);
 
 /* --- the owner --- */
 
