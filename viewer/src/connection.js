@@ -3,8 +3,25 @@
 // again by itself when the simulator comes back.
 
 const MESSAGE = 1;
+const ANSWER = 3;
+const PUBLISH = 1;
+const CALL = 2;
+const CHANNEL = 1; // the first of those that the page sends on
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 3000;
+
+// The token is taken out of the address, which others are sent; the tab keeps it.
+function takeToken() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const token = words.get('token');
+  if (token !== null) {
+    sessionStorage.setItem('token', token);
+    words.delete('token');
+    const rest = words.toString().replaceAll('%2C', ',');
+    history.replaceState(null, '', `${location.pathname}${location.search}${rest === '' ? '' : `#${rest}`}`);
+  }
+  return sessionStorage.getItem('token');
+}
 
 export class Connection extends EventTarget {
   constructor() {
@@ -12,13 +29,19 @@ export class Connection extends EventTarget {
     this.channels = new Map(); // by topic
     this.wanted = new Map();   // topic: subscription number
     this.topics = new Map();   // subscription number: topic
-    this.last = 0;
+    this.services = new Map(); // by part and name: 'robot.motion stop'
+    this.calls = new Map();    // number: functions of a promise
+    this.sent = new Map();     // topic: channel of what the page sends
+    this.last = this.lastCall = 0;
+    this.token = takeToken();
+    addEventListener('hashchange', () => { this.token = takeToken(); });
     this.wait = FIRST_WAIT;
     this.open();
   }
 
   open() {
-    const place = location.protocol.replace('http', 'ws') + '//' + location.host + '/' + location.search;
+    const query = this.token === null ? location.search : `?token=${encodeURIComponent(this.token)}`;
+    const place = location.protocol.replace('http', 'ws') + '//' + location.host + '/' + query;
     this.socket = new WebSocket(place, 'orrery.view.v1');
     this.socket.binaryType = 'arraybuffer';
     this.socket.onmessage = (event) => this.take(event.data);
@@ -27,9 +50,33 @@ export class Connection extends EventTarget {
 
   lost() {
     this.channels.clear();
+    this.services.clear();
+    this.sent.clear();
+    this.info = undefined;
+    for (const { reject } of this.calls.values())
+      reject(new Error('the connection was lost'));
+    this.calls.clear();
     this.dispatchEvent(new Event('lost'));
+    this.askWhy();
     setTimeout(() => this.open(), this.wait);
     this.wait = Math.min(2 * this.wait, LONGEST_WAIT);
+  }
+
+  // A socket that is refused does not say why.
+  async askWhy() {
+    const token = this.token ?? new URLSearchParams(location.search).get('token') ?? '';
+    try {
+      const answer = await fetch(`access.json?token=${encodeURIComponent(token)}`);
+      if (answer.ok && !(await answer.json()).opens)
+        this.dispatchEvent(new Event('refused'));
+    } catch {
+      // There is no server.
+    }
+  }
+
+  // Whether the server takes commands.
+  get commands() {
+    return this.info?.capabilities.includes('services') ?? false;
   }
 
   take(data) {
@@ -44,6 +91,10 @@ export class Connection extends EventTarget {
       this.info = message;
     else if (message.op === 'advertise')
       this.takeChannels(message.channels);
+    else if (message.op === 'advertiseServices')
+      this.takeServices(message.services);
+    else if (message.op === 'serviceCallFailure')
+      this.settle(message.callId, undefined, new Error(message.message));
     else if (message.op === 'status')
       this.dispatchEvent(new CustomEvent('status', { detail: message }));
   }
@@ -57,7 +108,30 @@ export class Connection extends EventTarget {
     this.dispatchEvent(new CustomEvent('found', { detail: this.info }));
   }
 
+  takeServices(services) {
+    for (const service of services)
+      this.services.set(`${service.part} ${service.service}`, service);
+    this.dispatchEvent(new Event('services'));
+  }
+
+  settle(number, value, error) {
+    const call = this.calls.get(number);
+    this.calls.delete(number);
+    if (error === undefined)
+      call?.resolve(value);
+    else
+      call?.reject(error);
+  }
+
+  takeAnswer(view) {
+    const length = view.getUint32(9, true);
+    const text = new TextDecoder().decode(new Uint8Array(view.buffer, 13 + length));
+    this.settle(view.getUint32(5, true), JSON.parse(text).result);
+  }
+
   takeMessage(view) {
+    if (view.getUint8(0) === ANSWER)
+      this.takeAnswer(view);
     if (view.getUint8(0) !== MESSAGE)
       return;
     const topic = this.topics.get(view.getUint32(1, true));
@@ -83,6 +157,42 @@ export class Connection extends EventTarget {
     const id = this.wanted.get(topic);
     if (channel !== undefined && this.socket.readyState === WebSocket.OPEN)
       this.send({ op: 'subscribe', subscriptions: [{ id, channelId: channel.id }] });
+  }
+
+  // A binary message: a kind, numbers, a text.
+  sendBytes(kind, numbers, text) {
+    const bytes = new TextEncoder().encode(text);
+    const frame = new Uint8Array(1 + 4 * numbers.length + bytes.length);
+    const view = new DataView(frame.buffer);
+    view.setUint8(0, kind);
+    numbers.forEach((number, i) => view.setUint32(1 + 4 * i, number, true));
+    frame.set(bytes, 1 + 4 * numbers.length);
+    this.socket.send(frame);
+  }
+
+  // Arguments by name or by place; the result, when it is there.
+  call(part, name, args = {}) {
+    const service = this.services.get(`${part} ${name}`);
+    if (service === undefined || this.socket.readyState !== WebSocket.OPEN)
+      return Promise.reject(new Error(`there is no service ${part} ${name}`));
+    this.lastCall += 1;
+    const number = this.lastCall;
+    return new Promise((resolve, reject) => {
+      this.calls.set(number, { resolve, reject });
+      this.sendBytes(CALL, [service.id, number, 4], `json${JSON.stringify(args)}`);
+    });
+  }
+
+  // Fields of an actuator's record.
+  publish(topic, fields) {
+    if (!this.commands || this.socket.readyState !== WebSocket.OPEN)
+      return;
+    if (!this.sent.has(topic)) {
+      const id = CHANNEL + this.sent.size;
+      this.sent.set(topic, id);
+      this.send({ op: 'advertise', channels: [{ id, topic, encoding: 'json', schemaName: '' }] });
+    }
+    this.sendBytes(PUBLISH, [this.sent.get(topic)], JSON.stringify(fields));
   }
 
   send(message) {

@@ -38,8 +38,9 @@ function* leaves(name, value) {
 }
 
 export class Details extends EventTarget {
-  constructor(panel) {
+  constructor(panel, forms) {
     super();
+    this.forms = forms;
     this.panel = panel;
     this.empty = panel.firstElementChild;
     this.plots = new Map();
@@ -77,7 +78,18 @@ export class Details extends EventTarget {
       this.area = element('div', '', 'plots');
       children.push(element('h3', 'Record'), this.table, this.area);
     }
+    this.commands = undefined;
     this.panel.replaceChildren(...children);
+    this.offer();
+  }
+
+  // Services and properties, once it is known what there is.
+  offer() {
+    if (this.part === undefined || this.panel.contains(this.empty))
+      return;
+    this.commands?.remove();
+    this.commands = this.forms.make(this.part);
+    this.panel.append(this.commands);
   }
 
   setPose(row) {

@@ -2,7 +2,10 @@
 // The page of a run: brings together connection, scene, tree, details and layers.
 import { Connection } from './connection.js';
 import { Details } from './details.js';
+import { Drive, findDrive } from './drive.js';
+import { Forms } from './forms.js';
 import { Layers, showsSomething } from './layers.js';
+import { Run } from './run.js';
 import { Tree } from './tree.js';
 import { World } from './world.js';
 import './page.css';
@@ -18,9 +21,11 @@ class Page {
   constructor() {
     this.world = new World(find('scene'));
     this.tree = new Tree(find('tree'), find('filter'));
-    this.details = new Details(find('details'));
-    this.layers = new Layers(this.world, find('pictures'));
     this.connection = new Connection();
+    this.details = new Details(find('details'), new Forms(this.connection));
+    this.layers = new Layers(this.world, find('pictures'));
+    this.run = new Run(find('run'), this.connection);
+    this.drive = new Drive(find('run').querySelector('[data-run="drive"]'), find('pad'), this.connection);
     this.chosen = -1;
     this.follows = this.showsSensors = false;
     this.marks = []; // of simulated and real time, for the pace
@@ -34,7 +39,11 @@ class Page {
   listen() {
     const { connection, tree } = this;
     connection.addEventListener('found', (event) => this.load(event.detail));
-    connection.addEventListener('lost', () => this.setState('lost', 'no simulation, trying again'));
+    connection.addEventListener('lost', () => this.lose());
+    connection.addEventListener('refused', () => this.refuse());
+    connection.addEventListener('services', () => this.details.offer());
+    this.run.addEventListener('tell', (event) => this.tell(event.detail));
+    this.drive.button.addEventListener('click', () => this.setDrive(!this.drive.on));
     connection.addEventListener('poses', (event) => this.takePoses(event.detail));
     connection.addEventListener('record', (event) => this.takeRecord(event.detail));
     connection.addEventListener('status', (event) => this.tell(event.detail.message));
@@ -66,6 +75,19 @@ class Page {
       if (this.parts.has(at))
         return this.chosen === at ? index : at;
     return index;
+  }
+
+  refuse() {
+    this.isRefused = true;
+    this.setState('lost', 'token missing or wrong: open the address in the log');
+  }
+
+  lose() {
+    if (!this.isRefused)
+      this.setState('lost', 'no simulation, trying again');
+    this.isRefused = false;
+    this.drive.stop();
+    this.details.offer();
   }
 
   // --- the scene ---
@@ -102,6 +124,7 @@ class Page {
       this.setFollow(followed && this.chosen >= 0);
     }
     this.subscribe();
+    this.details.offer();
     this.ready = true;
   }
 
@@ -109,6 +132,8 @@ class Page {
     this.chosen = index;
     this.tree.choose(index);
     this.world.mark(index, this.parents);
+    if (this.drive.on && index >= 0 && !this.drive.target.part.name.startsWith(`${this.findRobot()?.name}.`))
+      this.setDrive(true);
     if (index < 0) {
       this.details.clear();
       this.setFollow(false);
@@ -121,6 +146,25 @@ class Page {
     }
     this.subscribe();
     this.link();
+  }
+
+  // The robot that is chosen, or that carries what is; without either the first one.
+  findRobot() {
+    for (let at = this.chosen; at >= 0; at = this.scene.objects[at].parent)
+      if (this.parts.get(at)?.role === 'robot')
+        return this.parts.get(at);
+    return this.scene.parts.find((part) => part.role === 'robot');
+  }
+
+  setDrive(on) {
+    const robot = on && this.scene !== undefined ? this.findRobot() : undefined;
+    const target = robot !== undefined ? findDrive(this.scene.parts, robot) : undefined;
+    if (target !== undefined)
+      this.drive.start(target);
+    else
+      this.drive.stop();
+    if (on && target === undefined)
+      this.tell(robot === undefined ? 'There is no robot to drive.' : `${robot.name} has no actuator that takes speeds.`);
   }
 
   // Records are asked for only while somebody looks at them.
@@ -186,7 +230,10 @@ class Page {
     // Where drawing takes long, messages wait as this did.
     if (this.connection.channels.size === 0 || late)
       return;
-    if (now - (this.lastMoved ?? -STILL_MS) < STILL_MS) {
+    const moves = now - (this.lastMoved ?? -STILL_MS) < STILL_MS;
+    if (moves !== (this.run.state === 'running'))
+      this.run.ask();
+    if (moves) {
       this.setState('live', 'live');
     } else {
       this.setState('still', 'at rest');
@@ -297,7 +344,7 @@ class Page {
   }
 
   onKey(event) {
-    if (event.target.matches('input') || event.ctrlKey || event.metaKey || event.altKey)
+    if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey)
       return;
     const tools = { a: 'all', t: 'top', f: 'follow', s: 'sensors', x: 'frames', p: 'paths' };
     const tool = tools[event.key.toLowerCase()];
