@@ -53,6 +53,9 @@ class Client(Socket):
         self.kept = []
         self.info = self.text_message("serverInfo")
         self.channels = {one["topic"]: one for one in self.text_message("advertise")["channels"]}
+        self.services = {}
+        if "services" in self.info["capabilities"]:
+            self.services = {one["name"]: one for one in self.text_message("advertiseServices")["services"]}
 
     def send(self, op, **fields):
         self.text(json.dumps(dict({"op": op}, **fields)))
@@ -66,6 +69,9 @@ class Client(Socket):
             return json.loads(body)
         if body[0] == 2:
             return (2, None, struct.unpack_from("<Q", body, 1)[0], b"")
+        if body[0] == 3:
+            _, call, length = struct.unpack_from("<III", body, 1)
+            return (3, call, None, body[13 + length:])
         number, stamp = struct.unpack_from("<IQ", body, 1)
         return (body[0], number, stamp, body[13:])
 
@@ -117,7 +123,8 @@ class ViewerCase(ProgramCase):
         line = self.wait_for(self.process, "Socket service manager now listening on port ")
         self.services = line.rstrip(".\n").split()[-1]
         line = self.wait_for(self.process, "viewer now at ")
-        self.port = int(re.search(r"viewer now at http://127\.0\.0\.1:(\d+)/", line).group(1))
+        port, token = re.search(r"viewer now at http://127\.0\.0\.1:(\d+)/(?:#token=(\w+))?", line).groups()
+        self.port, self.token = int(port), token
         return self.process
 
     def call(self, *words):

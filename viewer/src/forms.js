@@ -144,6 +144,7 @@ export class Forms {
     const input = makeInput(type, type === 'v' ? JSON.stringify(value) : value);
     const label = labelled(property, input);
     const why = element('output');
+    let known = input.value;
     label.title = input.title = words;
     input.dataset.property = property;
     input.addEventListener('change', async () => {
@@ -152,9 +153,14 @@ export class Forms {
       try {
         await this.connection.call(name, 'set_property', { prop_name: property, prop_val: readInput(input, type) ?? null });
         why.textContent = 'set';
+        known = input.value;
       } catch (error) {
         why.className = 'bad';
         why.textContent = error.message;
+        if (type === 'b')
+          input.checked = !input.checked;
+        else
+          input.value = known;
       }
     });
     return [label, input, why];
