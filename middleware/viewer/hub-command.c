@@ -83,8 +83,8 @@ hub_session_offer (HubSession *self)
   orrery_writer_append_text (out, "]}");
   hub_session_send_text (self, out);
   if (left > 0)
-    hub_session_tell (self, 1, "services", "the last %u services are not offered here: there are too many",
-                      left);
+    hub_session_tell (self, 1, "services",
+                      "the last %u services are not offered here: there are too many", left);
 }
 
 /* --- calls --- */
@@ -125,8 +125,7 @@ read_word (const char *at)
 static void
 submit_call (HubSession *self, guint32 id, guint32 call, const char *json, gsize length)
 {
-  const ControlService *service =
-      id > 0 ? control_get_service (self->view->control, id - 1) : NULL;
+  const ControlService *service = id > 0 ? control_get_service (self->view->control, id - 1) : NULL;
   g_autoptr (GError) error = NULL;
   GVariant *arguments = NULL;
   ControlRequest *request;
@@ -256,8 +255,7 @@ static void
 take_publish (HubSession *self, const char *data, gsize length)
 {
   guint channel = length >= 4 ? read_word (data) : 0;
-  guint part =
-      GPOINTER_TO_UINT (g_hash_table_lookup (self->published, GUINT_TO_POINTER (channel)));
+  guint part = GPOINTER_TO_UINT (g_hash_table_lookup (self->published, GUINT_TO_POINTER (channel)));
   g_autoptr (OrreryNode) node = NULL;
   g_autoptr (GError) error = NULL;
   ControlRequest *request;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parameters for clients of the viewer: properties of components, read and set by their services. */
+/* Parameters for clients of the viewer: properties of components, read and set by their services.
+ */
 #include "commands.h"
 
 #include <string.h>
@@ -37,7 +38,7 @@ unbox (GVariant *value)
 static const char *
 get_type (GVariant *value)
 {
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)       ? ",\"type\":\"float64\""
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)   ? ",\"type\":\"float64\""
          : g_variant_is_of_type (value, G_VARIANT_TYPE ("ad")) ? ",\"type\":\"float64_array\""
                                                                : "";
 }

@@ -190,7 +190,7 @@ class LookOn(DriveCase):
         page.wait("orrery.ready && orrery.counts.poses > 1")
         controls = "[...document.querySelectorAll('#run button, #run select')]"
         self.assertEqual(page.run(controls + ".filter((one) => one.disabled && one.title.includes('--control')).length"), 5)
-        self.assertEqual(page.run("document.querySelector('#run .reason').textContent"), "only shown; --control commands")
+        self.assertEqual(page.run("document.querySelector('#run .reason').textContent"), "read-only; start it with --control")
         page.run("orrery.choose(%s)" % named("robot.motion"))
         self.assertIn("--control", page.run("document.querySelector('#details .why').textContent"))
         self.assertEqual(page.run("document.querySelectorAll('#details .commands input').length"), 0)

@@ -76,7 +76,7 @@ static void
 test_properties (void)
 {
   g_autoptr (Stage) stage = make_worker ();
-  g_autoptr (GVariant) before = stage_call (stage, "robot.worker", "get_properties", NULL);
+  g_autoptr (GVariant) before = stage_call (stage, "robot.worker", "get_properties", "@av []");
   g_autoptr (GVariant) set = NULL;
   g_autoptr (GVariant) after = NULL;
 
@@ -85,7 +85,7 @@ test_properties (void)
   set = stage_call (stage, "robot.worker", "set_property", "[<'Gain'>, <2.5>]");
   g_assert_null (set);
   g_assert_cmpfloat (add (stage, "[<1.0>, <1.0>]"), ==, 5);
-  after = stage_call (stage, "robot.worker", "get_properties", NULL);
+  after = stage_call (stage, "robot.worker", "get_properties", "@av []");
   check_text (after, TIMEOUT "'Gain': <[<2.5>, <'float'>, <'What a sum is multiplied "
                              "by'>, <'gain'>]>}>}");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Pain'>, <2.5>]", ORRERY_CALL_FAILED,
@@ -672,6 +672,63 @@ test_put_goes_on (void)
   g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 5.1, 1e-9);
 }
 
+static void
+test_write (void)
+{
+  g_autoptr (Stage) stage = make_driven (ACTUATOR ("motion", "v_omega.MotionVW"));
+  g_autoptr (GVariant) first = NULL;
+  g_autoptr (GVariant) second = NULL;
+
+  g_test_summary ("fields of an actuator are written as by a message: all that are named, or none");
+  first = stage_call (stage, "simulation", "write", "[<'robot.motion'>, <{'v': <6.0>}>]");
+  stage_step (stage, 2);
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 0.1, 1e-9);
+  stage_call_fails (stage, "simulation", "write", "[<'robot.motion'>, <{'v': <0.0>, 'q': <1.0>}>]",
+                    ORRERY_CALL_FAILED, "*q*");
+  stage_call_fails (stage, "simulation", "write", "[<'robot.motion'>, <{'v': <'fast'>}>]",
+                    ORRERY_CALL_FAILED, "*v*");
+  stage_call_fails (stage, "simulation", "write", "[<'robot.motion'>, <[1.0]>]", ORRERY_CALL_FAILED,
+                    "*a dictionary*");
+  stage_call_fails (stage, "simulation", "write", "[<'robot.pose'>, <{'x': <1.0>}>]",
+                    ORRERY_CALL_FAILED, "'robot.pose' is no actuator");
+  stage_call_fails (stage, "simulation", "write", "[<'rabbit'>, <{'x': <1.0>}>]",
+                    ORRERY_CALL_FAILED, "'rabbit' is no actuator");
+  stage_step (stage, 1);
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 0.2, 1e-9);
+  second = stage_call (stage, "simulation", "write", "[<'robot.motion'>, <{'v': <0.0>}>]");
+  stage_step (stage, 2);
+  g_assert_cmpfloat_with_epsilon (stage_get (stage, "robot.pose", "x"), 0.3, 1e-9);
+}
+
+/* The desk is named by the program, and not by the scene. */
+static void
+test_managers_of_the_program (void)
+{
+  static const char *const names[] = { "probe.requests.Desk", NULL };
+  static const char *const wrong[] = { "probe.requests.Nonesuch", NULL };
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", ROBOT (WORKER "," POSE));
+  g_autoptr (OrreryOptions) options = stage_options ();
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("a request manager that the program adds reaches every part");
+  g_object_set (options, "request-managers", names, NULL);
+  stage = stage_new (scene, options);
+  {
+    g_autoptr (OrreryCall) sum = ask (stage, "robot.worker", "add", "[<1.5>, <2.25>]");
+    g_autoptr (OrreryCall) other = ask (stage, "robot.pose", "get_properties", "@av []");
+    g_autoptr (OrreryCall) state = ask (stage, "simulation", "state", "@av []");
+
+    stage_step (stage, 2);
+    check_fault (sum, ORRERY_CALL_OK);
+    check_fault (other, ORRERY_CALL_OK);
+    check_fault (state, ORRERY_CALL_OK);
+  }
+  g_object_set (options, "request-managers", wrong, NULL);
+  g_assert_null (stage_try (scene, options, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -704,5 +761,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulation/services/next-tick", test_calls_act_in_the_next_tick);
   g_test_add_func ("/simulation/services/commands-win", test_commands_of_calls_win);
   g_test_add_func ("/simulation/services/put-goes-on", test_put_goes_on);
+  g_test_add_func ("/simulation/calls/write", test_write);
+  g_test_add_func ("/simulation/requests/of-the-program", test_managers_of_the_program);
   return g_test_run ();
 }

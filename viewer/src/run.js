@@ -3,7 +3,7 @@
 // says so.
 
 export const WHY_NOT = 'This run can only be looked at; one that is started with --control takes commands.';
-const SHORT_WHY_NOT = 'only shown; --control commands';
+const SHORT_WHY_NOT = 'read-only; start it with --control';
 const LABELS = { running: ['Pause', 'Hold the run between two ticks'], paused: ['Play', 'Let the run go on'], stopped: ['Start', 'Begin the run'] };
 const ACTIONS = { running: 'pause', paused: 'resume', stopped: 'start' };
 
