@@ -55,17 +55,17 @@ ORRERY_API GType orrery_pacing_get_type (void);
  * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
- * component_config that takes the place of the scene's, or %NULL), `request-managers` (classpaths of
- * request managers beside those of the scene, which reach every part; %NULL: none), `output-dir` (the directory
- * below which streams write their files, or %NULL for the current one), `root` (the directory below
- * which clients may load scenes, or %NULL for that of the scene), `listen` (whether the socket
- * request manager is loaded where the scene does not ask for it), `offline` (managers open no port
- * and no connection, whatever the scene asks for), `allow-users` (whose processes may connect to
- * ports beside those of one's own user and root: "any", or numbers of users with commas between;
- * %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or %NULL),
- * `on-demand` (nobody reads records but those that the run knows of: streams, subscribers, parts
- * that found a component in their setup; sensors that say so then save what nobody reads, and a
- * program that looks at the record of a camera subscribes to it), `read-limit` (how long reading
+ * component_config that takes the place of the scene's, or %NULL), `request-managers` (classpaths
+ * of request managers beside those of the scene, which reach every part; %NULL: none), `output-dir`
+ * (the directory below which streams write their files, or %NULL for the current one), `root` (the
+ * directory below which clients may load scenes, or %NULL for that of the scene), `listen` (whether
+ * the socket request manager is loaded where the scene does not ask for it), `offline` (managers
+ * open no port and no connection, whatever the scene asks for), `allow-users` (whose processes may
+ * connect to ports beside those of one's own user and root: "any", or numbers of users with commas
+ * between; %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or
+ * %NULL), `on-demand` (nobody reads records but those that the run knows of: streams, subscribers,
+ * parts that found a component in their setup; sensors that say so then save what nobody reads, and
+ * a program that looks at the record of a camera subscribes to it), `read-limit` (how long reading
  * one file of another format may take, seconds of processor time), `settings` (texts as
  * orrery_options_add_setting() takes them, or %NULL; another scene that is loaded later is without
  * them), `state` (what it does when it is

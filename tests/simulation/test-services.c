@@ -76,7 +76,7 @@ static void
 test_properties (void)
 {
   g_autoptr (Stage) stage = make_worker ();
-  g_autoptr (GVariant) before = stage_call (stage, "robot.worker", "get_properties", "@av []");
+  g_autoptr (GVariant) before = stage_call (stage, "robot.worker", "get_properties", NULL);
   g_autoptr (GVariant) set = NULL;
   g_autoptr (GVariant) after = NULL;
 
@@ -85,7 +85,7 @@ test_properties (void)
   set = stage_call (stage, "robot.worker", "set_property", "[<'Gain'>, <2.5>]");
   g_assert_null (set);
   g_assert_cmpfloat (add (stage, "[<1.0>, <1.0>]"), ==, 5);
-  after = stage_call (stage, "robot.worker", "get_properties", "@av []");
+  after = stage_call (stage, "robot.worker", "get_properties", NULL);
   check_text (after, TIMEOUT "'Gain': <[<2.5>, <'float'>, <'What a sum is multiplied "
                              "by'>, <'gain'>]>}>}");
   stage_call_fails (stage, "robot.worker", "set_property", "[<'Pain'>, <2.5>]", ORRERY_CALL_FAILED,
