@@ -421,7 +421,7 @@ cli_run (int argc, char **argv)
   int status = CLI_USAGE;
 
   if (!parse_options (&options, &argc, &argv) || !check_numbers (&options) ||
-      !cli_view_check (&options.view, options.offline))
+      !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL))
     return CLI_USAGE;
   cli_strict_set (options.strict);
   cli_log_start (options.quiet);

@@ -541,6 +541,17 @@ orrery_part_get_option (OrreryPart *part, const char *name)
   return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
 }
 
+gboolean
+orrery_part_is_option_fixed (OrreryPart *part, const char *name)
+{
+  GParamSpec *pspec;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
+
+  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
+  return pspec != NULL && orrery_param_get_rule (pspec)->flags != 0;
+}
+
 void
 orrery_part_mark_started (OrreryPart *part)
 {

@@ -290,6 +290,14 @@ ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, 
  */
 ORRERY_API GVariant *orrery_part_get_option (OrreryPart *part, const char *name);
 /**
+ * orrery_part_is_option_fixed:
+ * @name: name of a property
+ *
+ * Returns: whether it takes no other value from the end of the setup on; %FALSE where there is no
+ *   such property
+ */
+ORRERY_API gboolean orrery_part_is_option_fixed (OrreryPart *part, const char *name);
+/**
  * orrery_part_get_option_names:
  *
  * Returns: (transfer full) (array zero-terminated=1): names as users write them, base class first

@@ -138,6 +138,12 @@ write_part (OrreryWriter *out, const ViewPart *part)
       orrery_writer_append_char (out, ',');
     write_field (out, orrery_schema_get_field (part->schema, i));
   }
+  orrery_writer_append_text (out, "],\"fixed\":[");
+  for (guint i = 0; i < part->fixed->len; i++) {
+    if (i > 0)
+      orrery_writer_append_char (out, ',');
+    orrery_writer_append_json_text (out, part->fixed->pdata[i]);
+  }
   orrery_writer_append_text (out, "]}");
 }
 

@@ -48,6 +48,18 @@ find_role (OrreryComponent *component)
                                                                         : "sensor";
 }
 
+static GPtrArray *
+find_fixed (OrreryPart *part)
+{
+  g_auto (GStrv) names = orrery_part_get_option_names (part);
+  GPtrArray *fixed = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; names[i] != NULL; i++)
+    if (orrery_part_is_option_fixed (part, names[i]))
+      g_ptr_array_add (fixed, g_strdup (names[i]));
+  return fixed;
+}
+
 static void
 part_init (ViewPart *out, OrreryComponent *component)
 {
@@ -63,6 +75,7 @@ part_init (ViewPart *out, OrreryComponent *component)
   out->role = find_role (component);
   out->object = orrery_object_get_index (orrery_component_get_object (component));
   out->schema = schema != NULL ? orrery_schema_ref (schema) : NULL;
+  out->fixed = find_fixed (ORRERY_PART (component));
 }
 
 View *
@@ -120,6 +133,7 @@ view_unref (View *view)
     g_free (view->parts[i].topic);
     g_free (view->parts[i].classpath);
     g_clear_pointer (&view->parts[i].schema, orrery_schema_unref);
+    g_ptr_array_unref (view->parts[i].fixed);
   }
   g_free (view->objects);
   g_free (view->parts);

@@ -29,6 +29,7 @@ typedef struct {
   const char *role;
   guint object;
   OrrerySchema *schema; /* (nullable) */
+  GPtrArray *fixed;     /* (element-type utf8): properties that cannot be changed any more */
   guint n_readers;      /* the I/O thread's: subscriptions of both channels */
   atomic_uint n_text;   /* of the channel of JSON */
   atomic_uint n_binary; /* of the other one */

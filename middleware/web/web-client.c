@@ -445,11 +445,12 @@ web_client_end (WebClient *client)
 void
 web_client_free (WebClient *client)
 {
+  /* Whoever is told that it has gone finds it counted. */
+  atomic_fetch_sub (&client->server->n_clients, 1);
+  web_count (client->server, WEB_COUNT_CLOSED);
   if (client->path->funcs->close != NULL)
     client->path->funcs->close (client->path->data, client);
   g_hash_table_remove (client->server->clients, &client->number);
-  atomic_fetch_sub (&client->server->n_clients, 1);
-  web_count (client->server, WEB_COUNT_CLOSED);
   while (client->queue.length > 0)
     remove_frame (client, client->queue.head->data);
   g_hash_table_unref (client->channels);

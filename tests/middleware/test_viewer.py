@@ -186,6 +186,8 @@ class Pages(ViewerCase):
                          {"robot": "robot", "robot.pose": "sensor", "robot.laser": "sensor", "robot.motion": "actuator"})
         self.assertEqual(names[parts["robot.laser"]["object"]], "robot.laser")
         self.assertEqual([field["name"] for field in parts["robot.motion"]["fields"]], ["v", "w"])
+        self.assertEqual(parts["robot.motion"]["fixed"], [])
+        self.assertIn("resolution", parts["robot.laser"]["fixed"])
 
     def test_assets_are_named_by_their_content(self):
         assets = {shape["asset"] for one in self.scene()["objects"] for shape in one.get("shapes", []) if "asset" in shape}

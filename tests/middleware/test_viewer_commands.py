@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import struct
 import subprocess
 import sys
@@ -160,6 +161,23 @@ class LookOn(ViewerCase):
 
     def test_it_opens_a_port(self):
         self.check(self.orrery("run", self.write("scene.json", SCENE), "--control", "--offline"), 64, "--control opens a port")
+
+
+    def test_the_address_has_to_be_seen(self):
+        scene = self.write("scene.json", SCENE)
+        self.check(self.orrery("run", scene, "--control", "--quiet"), 64, "--quiet hides the address")
+        path = self.write("token", "a-token-of-a-file-0123456789\n")
+        os.chmod(path, 0o600)
+        self.check(self.orrery("run", scene, "--control", "--quiet", "--token-file", path, "--view-port", "0",
+                               "--ticks", "1"), 0)
+
+    def test_a_run_without_commands_is_the_same(self):
+        scene = self.write("scene.json", SCENE)
+        options = ("--ticks", "300", "--fast", "--hash", "--start", "0")
+        found = [re.findall("hash.*", self.orrery("run", scene, *options, *more).stdout)
+                 for more in ((), ("--control", "--view-port", "0"))]
+        self.assertTrue(found[0])
+        self.assertEqual(*found)
 
 
 class Calls(CommandCase):

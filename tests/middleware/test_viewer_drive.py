@@ -22,7 +22,8 @@ SCENE = """{
     { "name": "robot", "classpath": "morse.robots.atrv.ATRV", "objects": [
       { "name": "pose", "classpath": "morse.sensors.pose.Pose" },
       { "name": "motion", "classpath": "morse.actuators.v_omega.MotionVW" } ] },
-    { "name": "lame", "classpath": "morse.robots.atrv.ATRV", "position": [0, 5, 0] } ]
+    { "name": "lame", "classpath": "morse.robots.atrv.ATRV", "position": [0, 5, 0], "objects": [
+      { "name": "waypoint", "classpath": "morse.actuators.waypoint.Waypoint" } ] } ]
 }
 """
 
@@ -159,6 +160,10 @@ class Commands(DriveCase):
                  "input.dispatchEvent(new Event('change')); })()")
         page.wait("document.querySelector('[data-property=timeout]').nextSibling.className === 'bad'")
         self.assertEqual(page.run("document.querySelector('[data-property=timeout]').value"), "2.5")
+        # What is read at the start only is shown.
+        page.run("orrery.choose(%s)" % named("lame.waypoint"))
+        page.wait("document.querySelector('[data-property=Speed]')?.disabled")
+        self.assertIn("at the start only", page.run("document.querySelector('[data-property=Speed]').title"))
         # Each field has a label.
         self.assertEqual(page.run("[...document.querySelectorAll('.commands input')].filter((one) => "
                                   "one.labels.length !== 1).length"), 0)

@@ -40,12 +40,17 @@ export class Connection extends EventTarget {
   }
 
   open() {
-    const query = this.token === null ? location.search : `?token=${encodeURIComponent(this.token)}`;
-    const place = location.protocol.replace('http', 'ws') + '//' + location.host + '/' + query;
+    const place = location.protocol.replace('http', 'ws') + '//' + location.host + '/' + this.query;
     this.socket = new WebSocket(place, 'orrery.view.v1');
     this.socket.binaryType = 'arraybuffer';
     this.socket.onmessage = (event) => this.take(event.data);
     this.socket.onclose = () => this.lost();
+  }
+
+  // One token in the address itself, of a file, opens all; the other one opens commands.
+  get query() {
+    const isGiven = new URLSearchParams(location.search).has('token') || this.token === null;
+    return isGiven ? location.search : `?token=${encodeURIComponent(this.token)}`;
   }
 
   lost() {
@@ -64,9 +69,8 @@ export class Connection extends EventTarget {
 
   // A socket that is refused does not say why.
   async askWhy() {
-    const token = this.token ?? new URLSearchParams(location.search).get('token') ?? '';
     try {
-      const answer = await fetch(`access.json?token=${encodeURIComponent(token)}`);
+      const answer = await fetch(`access.json${this.query}`);
       if (answer.ok && !(await answer.json()).opens)
         this.dispatchEvent(new Event('refused'));
     } catch {

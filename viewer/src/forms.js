@@ -79,7 +79,7 @@ export class Forms {
     if (services.length > 0)
       area.append(element('h3', 'Services'), ...services.map((one) => this.makeService(one)));
     if (this.connection.services.has(`${part.name} get_properties`))
-      this.addProperties(area, part.name);
+      this.addProperties(area, part);
     return area;
   }
 
@@ -123,7 +123,7 @@ export class Forms {
     }
   }
 
-  async addProperties(area, name) {
+  async addProperties(area, { name, fixed }) {
     let found;
     try {
       found = (await this.connection.call(name, 'get_properties')).properties;
@@ -135,17 +135,18 @@ export class Forms {
       return;
     const grid = element('div', '', 'properties');
     for (const [property, [value, , words]] of rows)
-      grid.append(...this.makeProperty(name, property, value, words));
+      grid.append(...this.makeProperty(name, property, value, words, fixed.includes(property)));
     area.append(element('h3', 'Properties'), grid);
   }
 
-  makeProperty(name, property, value, words) {
+  makeProperty(name, property, value, words, isFixed) {
     const type = typeof value === 'boolean' ? 'b' : typeof value === 'number' ? 'd' : typeof value === 'string' ? 's' : 'v';
     const input = makeInput(type, type === 'v' ? JSON.stringify(value) : value);
     const label = labelled(property, input);
     const why = element('output');
     let known = input.value;
-    label.title = input.title = words;
+    label.title = input.title = isFixed ? `${words}. It is read at the start only` : words;
+    input.disabled = isFixed;
     input.dataset.property = property;
     input.addEventListener('change', async () => {
       why.className = '';

@@ -306,8 +306,8 @@ typedef struct {
     "stay", 0, 0, G_OPTION_ARG_NONE, &(view)->stay,                                                \
         "With --view: keep the page when the run has ended, until Ctrl-C", NULL                    \
   }
-/* Whether the options fit; if not, that is said. */
-gboolean cli_view_check (CliView *view, gboolean offline);
+/* Whether the options fit; if not, that is said. @hidden: the log does not name the address */
+gboolean cli_view_check (CliView *view, gboolean offline, gboolean hidden);
 /* Before the load: by what means clients command the run. */
 void cli_view_prepare (const CliView *view, OrreryRegistry *registry, OrreryOptions *options);
 /* @file: what the user ran; nothing is added without --view */

@@ -9,7 +9,7 @@
 #define PORTS_END 65535
 
 gboolean
-cli_view_check (CliView *view, gboolean offline)
+cli_view_check (CliView *view, gboolean offline, gboolean hidden)
 {
   const char *alone = view->stay                ? "--stay"
                       : view->port_text != NULL ? "--view-port"
@@ -26,6 +26,11 @@ cli_view_check (CliView *view, gboolean offline)
   if (view->on && offline) {
     cli_usage ("run", "%s opens a port, which --offline forbids; give one of them",
                view->control ? "--control" : "--view");
+    return FALSE;
+  }
+  if (view->control && hidden) {
+    cli_usage ("run", "--quiet hides the address that --control needs; leave one of them out, or "
+                      "give --token-file");
     return FALSE;
   }
   if (view->port_text == NULL)
