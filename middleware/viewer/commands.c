@@ -4,8 +4,6 @@
 
 #include "hub-private.h"
 
-#include <string.h>
-
 /*
  * It has no port of its own: servers of viewers put what their clients ask into the queue of the
  * scene, and this takes it from there once in a tick, or while ticks wait. All of it, messages to
@@ -13,6 +11,9 @@
  */
 
 ORRERY_DEFINE_TYPE (OrreryViewerControl, orrery_viewer_control, ORRERY_TYPE_REQUEST_MANAGER)
+
+/* Bytes of what is wrong with a message. */
+#define MAX_WORDS 400
 
 /* A call that is not answered yet. */
 typedef struct {
@@ -45,7 +46,7 @@ void
 commands_tell (OrreryViewerControl *self, Hub *hub, guint64 client, const char *id,
                const char *words)
 {
-  g_autofree char *some = g_utf8_make_valid (words, (gssize) MIN (strlen (words), 400));
+  g_autofree char *some = g_strndup (words, MAX_WORDS);
 
   orrery_writer_clear (self->writer);
   orrery_writer_append_text (self->writer, "{\"op\":\"status\",\"level\":2,\"id\":");

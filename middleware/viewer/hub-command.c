@@ -7,6 +7,8 @@
 
 /* Bytes of descriptions of services that are sent to a client that comes. */
 #define MAX_OFFER ((gsize) 8 * 1024 * 1024)
+/* Bytes of what is wrong with a request. */
+#define MAX_WORDS 400
 
 /* --- what is offered --- */
 
@@ -127,6 +129,7 @@ submit_call (HubSession *self, guint32 id, guint32 call, const char *json, gsize
 {
   const ControlService *service = id > 0 ? control_get_service (self->view->control, id - 1) : NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *some = NULL;
   GVariant *arguments = NULL;
   ControlRequest *request;
   const char *why;
@@ -141,8 +144,8 @@ submit_call (HubSession *self, guint32 id, guint32 call, const char *json, gsize
   }
   arguments = control_service_read (service, json, length, &error);
   if (arguments == NULL) {
-    error->message[MIN (strlen (error->message), 400)] = '\0';
-    fail_call (self, id, call, error->message);
+    some = g_strndup (error->message, MAX_WORDS);
+    fail_call (self, id, call, some);
     return;
   }
   request = make_request (self, CONTROL_CALL, length);
@@ -358,7 +361,7 @@ take_get_parameters (HubSession *self, OrreryNode *message)
 }
 
 static void
-take_set_parameters (HubSession *self, OrreryNode *message, gsize size)
+take_set_parameters (HubSession *self, OrreryNode *message)
 {
   OrreryNode *list = hub_session_find_list (self, message, "parameters");
   char **names = list != NULL ? read_names (self, list, TRUE) : NULL;
@@ -419,7 +422,7 @@ hub_session_command (HubSession *self, const char *op, OrreryNode *message)
   else if (g_str_equal (op, "getParameters"))
     take_get_parameters (self, message);
   else if (g_str_equal (op, "setParameters"))
-    take_set_parameters (self, message, 0);
+    take_set_parameters (self, message);
   else if (g_str_equal (op, "subscribeParameterUpdates"))
     take_know (self, message, TRUE);
   else if (g_str_equal (op, "unsubscribeParameterUpdates"))

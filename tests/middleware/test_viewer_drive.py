@@ -3,6 +3,7 @@
 
 import os
 import re
+import signal
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -12,6 +13,7 @@ from support import BUILD, ProgramCase, need  # noqa: E402
 
 import tap  # noqa: E402
 from browser import Browser, find_chromium  # noqa: E402
+from websocket_client import LIMIT  # noqa: E402
 
 PAGE = os.path.join(BUILD, "share/orrery-1/viewer/page.js")
 
@@ -43,7 +45,10 @@ class DriveCase(ProgramCase):
         if not os.path.exists(PAGE):
             self.skipTest("built without esbuild or libsoup")
         need(self, None if find_chromium() else "no chromium; `./bootstrap check` installs it")
-        self.process = self.start("run", self.write("scene.json", SCENE), "--view", "--view-port", "0", *self.options)
+        self.begin("0")
+
+    def begin(self, port):
+        self.process = self.start("run", self.write("scene.json", SCENE), "--view", "--view-port", port, *self.options)
         line = self.wait_for(self.process, "viewer now at ")
         self.url, self.token = re.search(r"(http://127\.0\.0\.1:\d+/)(?:#token=(\w+))?", line).groups()
 
@@ -177,6 +182,20 @@ class Commands(DriveCase):
         # The tab keeps it.
         page.run("location.reload()")
         page.wait("orrery.ready && orrery.run.can")
+
+    def test_the_next_run_has_another_token(self):
+        page = self.ready()
+        token = self.token
+        self.process.send_signal(signal.SIGINT)
+        self.process.communicate(timeout=LIMIT)
+        page.wait("document.getElementById('state').dataset.state === 'lost'")
+        self.begin(re.search(r":(\d+)/", self.url).group(1))
+        self.assertNotEqual(self.token, token)
+        page.wait("document.getElementById('state').textContent.includes('token missing or wrong')")
+        # The address of the log, put into the same tab.
+        page.run("location.hash = 'token=%s'" % self.token)
+        page.wait("orrery.run.can && document.getElementById('state').dataset.state === 'live'")
+        self.assertNotIn("token", page.run("location.href"))
 
     def test_without_the_token(self):
         for hash_ in ("", "#token=" + "0" * 32):
