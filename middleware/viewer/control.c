@@ -126,6 +126,14 @@ add_service (Control *self, OrreryRequestManager *manager, const char *part, con
   g_ptr_array_add (self->services, service);
 }
 
+static gboolean
+is_of_system (const char *part)
+{
+  return g_str_equal (part, "simulation") || g_str_equal (part, "time") ||
+         g_str_equal (part, "communication");
+}
+
+/* Those of the system come first: if there are too many for a client, others are left out. */
 void
 control_set_services (Control *self, OrreryRequestManager *manager)
 {
@@ -133,9 +141,12 @@ control_set_services (Control *self, OrreryRequestManager *manager)
   const char *part, *name;
   GVariantIter iter;
 
-  g_variant_iter_init (&iter, all);
-  while (g_variant_iter_next (&iter, "(&s&su)", &part, &name, NULL))
-    add_service (self, manager, part, name);
+  for (guint i = 0; i < 2; i++) {
+    g_variant_iter_init (&iter, all);
+    while (g_variant_iter_next (&iter, "(&s&su)", &part, &name, NULL))
+      if (is_of_system (part) == (i == 0))
+        add_service (self, manager, part, name);
+  }
 }
 
 guint

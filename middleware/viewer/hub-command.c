@@ -399,7 +399,7 @@ take_know (HubSession *self, OrreryNode *message, gboolean on)
 
   if (names == NULL)
     return;
-  if (names[0] == NULL || !on)
+  if (names[0] == NULL)
     self->knows_all = on;
   if (names[0] == NULL && !on)
     g_hash_table_remove_all (self->known);

@@ -298,6 +298,27 @@ class Calls(CommandCase):
         self.assertEqual(seen["heard"], seen["parameters"]["two"])
 
 
+class Large(ViewerCase):
+    def test_more_services_than_a_client_is_told_of(self):
+        """Those that control the run are among them, and what is left out is said."""
+        robots = [{"name": "a%d" % i, "classpath": "morse.robots.atrv.ATRV", "objects": [
+            {"name": "motion", "classpath": "morse.actuators.v_omega.MotionVW"}]} for i in range(2000)]
+        self.view("--control", "--paused", scene=json.dumps({"orrery": 1, "objects": robots, "environment": {
+            "physics": "orrery.physics.kinematic.Kinematic"}}))
+        with Commander(self.port, self.token) as client:
+            status = client.status()
+            self.assertEqual((status["level"], status["id"]), (1, "services"))
+            left = int(re.search(r"the last (\d+) services", status["message"]).group(1))
+            self.assertGreater(left, 1000)
+            self.assertNotIn("/a999/motion/stop", client.services)
+            self.assertEqual(client.call("/simulation/state"), "paused")
+            # They are there all the same, up to the last one.
+            last = len(client.services) + left
+            client.answer(client.submit(last, {}))
+            with self.assertRaisesRegex(KeyError, "no such service"):
+                client.answer(client.submit(last + 1, {}))
+
+
 class Messages(CommandCase):
     options = ("--paused",)
 
