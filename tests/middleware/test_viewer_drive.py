@@ -142,6 +142,11 @@ class Commands(DriveCase):
                  "%s.querySelectorAll('input')[1].value = '0', %s.requestSubmit()" % (form, form, form, form))
         page.wait("%s.querySelector('output').textContent === 'done'" % form)
         page.wait("orrery.world.nodes[%s].position.x > 0.1" % named("robot"))
+        # Those of the run are shown where nothing is chosen.
+        page.run("orrery.choose(-1)")
+        page.run("document.querySelector('[data-service=list_robots] form').requestSubmit()")
+        page.wait("document.querySelector('[data-service=list_robots] output').textContent.includes('lame')")
+        page.run("orrery.choose(%s)" % named("robot.motion"))
         # What is not filled in is not sent, by the browser's own check.
         page.run("%s.querySelectorAll('input')[0].value = ''" % form)
         self.assertFalse(page.run("%s.checkValidity()" % form))

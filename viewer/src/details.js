@@ -55,6 +55,7 @@ export class Details extends EventTarget {
     this.rows = undefined;
     this.part = undefined;
     this.panel.replaceChildren(this.empty);
+    this.offer();
   }
 
   choose(object, part) {
@@ -78,18 +79,20 @@ export class Details extends EventTarget {
       this.area = element('div', '', 'plots');
       children.push(element('h3', 'Record'), this.table, this.area);
     }
-    this.commands = undefined;
     this.panel.replaceChildren(...children);
     this.offer();
   }
 
-  // Services and properties, once it is known what there is.
+  // Services and properties, once it is known what there is: without a part those of the run.
   offer() {
-    if (this.part === undefined || this.panel.contains(this.empty))
-      return;
     this.commands?.remove();
-    this.commands = this.forms.make(this.part);
-    this.panel.append(this.commands);
+    this.commands = undefined;
+    if (this.part !== undefined)
+      this.commands = this.forms.make(this.part);
+    else if (this.panel.contains(this.empty))
+      this.commands = this.forms.makeOfRun();
+    if (this.commands !== undefined)
+      this.panel.append(this.commands);
   }
 
   setPose(row) {

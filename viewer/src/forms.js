@@ -83,6 +83,14 @@ export class Forms {
     return area;
   }
 
+  makeOfRun() {
+    const services = [...this.connection.services.values()].filter((one) => one.part === 'simulation' || one.part === 'time');
+    const area = element('div', '', 'commands');
+    if (services.length > 0)
+      area.append(element('h3', 'Services of the run'), ...services.map((one) => this.makeService(one)));
+    return area;
+  }
+
   makeService(service) {
     const box = element('details');
     const form = element('form');
