@@ -279,8 +279,8 @@ check_regular (Walk *walk, const struct stat *info, const OrreryOutputRules *rul
                              walk->path);
   if (rules != NULL && is_one_of (info, rules->kept))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: the scene itself is read from this file; name another one",
-                             walk->path);
+                             "%s: %s is read from this file; name another one", walk->path,
+                             rules->read != NULL ? rules->read : "the scene itself");
   if (rules != NULL && rules->mark != NULL && !begins_with (walk, rules->mark))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "%s: exists and does not begin with '%s' as an output that may be "

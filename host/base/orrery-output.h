@@ -11,6 +11,7 @@ G_BEGIN_DECLS
  *   starts, for a path that comes from a scene; no link is followed then. %NULL: the user of a
  *   command line named the path, which may be anywhere
  * @kept: (nullable) (array zero-terminated=1): files that are never written, as those of the scene
+ * @read: (nullable): what is read from these, for the error; %NULL: the scene itself
  * @mark: (nullable): how a file that exists has to begin, unless it is empty, so that nothing but
  * an older output is replaced
  * @mode: permissions of a new file, which the umask narrows; 0: 0666
@@ -22,6 +23,7 @@ G_BEGIN_DECLS
 typedef struct {
   const char *directory;
   const char *const *kept;
+  const char *read;
   const char *mark;
   guint mode;
 } OrreryOutputRules;

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: a subcommand is a file here, a line in commands.h and one in the table of main.c;
-# support/ has what subcommands share.
+# recording/ has a file for each verb of `orrery recording`, support/ what subcommands share.
 
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES = \
@@ -17,10 +17,20 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/order.c \
   %D%/plugins.c \
   %D%/python.c \
-  %D%/recording.c \
   %D%/render.c \
   %D%/run.c \
   %D%/commands.h \
+  %D%/recording/cat.c \
+  %D%/recording/copy.c \
+  %D%/recording/csv.c \
+  %D%/recording/export.c \
+  %D%/recording/filter.c \
+  %D%/recording/info.c \
+  %D%/recording/merge.c \
+  %D%/recording/recording.h \
+  %D%/recording/recover.c \
+  %D%/recording/select.c \
+  %D%/recording/verbs.c \
   %D%/support/arguments.c \
   %D%/support/builder.c \
   %D%/support/cli.h \
@@ -29,8 +39,6 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/control.c \
   %D%/support/demo.c \
   %D%/support/describe.c \
-  %D%/support/export.c \
-  %D%/support/export.h \
   %D%/support/interpreter.c \
   %D%/support/log.c \
   %D%/support/mapping.c \

@@ -113,8 +113,10 @@ orrery_recording_recover (const char *from, const char *to, const OrreryOutputRu
   if (reader == NULL || !orrery_recording_scan (reader, error))
     return FALSE;
   orrery_recording_settle (reader);
-  if (own.kept == NULL)
+  if (own.kept == NULL) {
     own.kept = kept;
+    own.read = "the recording";
+  }
   writer = orrery_recording_writer_new (to, &own, orrery_recording_reader_get_compression (reader),
                                         error);
   if (writer == NULL || !copy_all (reader, writer, found, error))

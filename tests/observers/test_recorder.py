@@ -189,7 +189,7 @@ class Recorder(RecorderCase):
         part = self.record("part.mcap", seconds=1)
         with open(part, "rb") as file:
             data = file.read()
-        self.check(self.orrery("recording", "merge", part, part, "-o", part), 65)
+        self.check(self.orrery("recording", "merge", part, part, "-o", part), 65, "a recording is read from this file")
         with open(part, "rb") as file:
             self.assertEqual(file.read(), data)
         with open(self.path("cut.mcap"), "wb") as file:
@@ -322,8 +322,8 @@ class Recording(RecorderCase):
         self.check(self.orrery("recording", "info", self.path("none.mcap")), 66)
         self.check(self.orrery("recording", "info", self.write("text", "text")), 65, "no recording")
         self.check(self.orrery("recording", "recover", path), 64, "-o FILE")
-        self.check(self.orrery("recording", "recover", path, "-o", path), 65, "is read from this file")
-        self.check(self.orrery("recording", "filter", path, "-o", path), 65, "is read from this file")
+        self.check(self.orrery("recording", "recover", path, "-o", path), 65, "the recording is read from this file")
+        self.check(self.orrery("recording", "filter", path, "-o", path), 65, "the recording is read from this file")
         self.check(self.orrery("recording", "look", path), 64, "none of info, cat")
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tables in CSV of the messages of a recording. */
-#include "export.h"
+#include "recording.h"
 
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -49,13 +49,6 @@ table_new (void)
   table->text = g_string_new (NULL);
   table->fd = -1;
   return table;
-}
-
-char *
-cli_export_print_time (OrreryTime time)
-{
-  return g_strdup_printf ("%" G_GINT64_FORMAT ".%09" G_GINT64_FORMAT, time / ORRERY_SECOND,
-                          time % ORRERY_SECOND);
 }
 
 /* --- what a message has --- */
@@ -165,7 +158,7 @@ flush_table (Table *table, const char *directory, GError **error)
 static gboolean
 write_line (Table *table, OrreryTime time, OrreryNode *node, const char *directory, GError **error)
 {
-  g_autofree char *seconds = cli_export_print_time (time);
+  g_autofree char *seconds = cli_recording_print_time (time);
 
   walk (table, "", node, 0, fill_cell);
   g_string_append (table->text, seconds);
@@ -258,8 +251,8 @@ export_topic (OrreryRecordingReader *reader, const char *topic, OrreryTime from,
 }
 
 gboolean
-cli_export_csv (OrreryRecordingReader *reader, const char *const *topics, OrreryTime from,
-                OrreryTime to, const char *directory, GError **error)
+cli_recording_write_csv (OrreryRecordingReader *reader, const char *const *topics, OrreryTime from,
+                         OrreryTime to, const char *directory, GError **error)
 {
   g_auto (GStrv) all = orrery_recording_reader_list_topics (reader);
 
