@@ -52,7 +52,7 @@ include tests/python/local.mk
 include tests/raycasters/local.mk
 include tests/sensors/local.mk
 
-EXTRA_DIST += tests/allocations.h tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
+EXTRA_DIST += tests/allocations.h tests/recordings.py tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
 TESTS += tests/test_tap.py
 
 TREE_TESTS += tests/cli/test_install.py

@@ -1,9 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* `orrery diff`: compares the hashes of two runs. */
+/* `orrery diff`: compares two runs, by their hashes or by their recordings. */
 #include "commands.h"
+#include "recording/compare.h"
 #include "support/cli.h"
 
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <math.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define MAGIC "\x89MCAP0\r\n"
 
 /* Files of `orrery run --hash=FILE`: a line `TICK GROUP HASH` for each tick and component. Lines
  * that begin with # say what was run and are not compared. */
@@ -144,7 +152,7 @@ report_end (Hashes *shorter, guint64 tick)
 }
 
 static int
-compare (Hashes *a, Hashes *b, GError **error)
+compare_hashes (Hashes *a, Hashes *b, GError **error)
 {
   int status = CLI_OK;
 
@@ -167,23 +175,125 @@ compare (Hashes *a, Hashes *b, GError **error)
   return status;
 }
 
-int
-cli_diff (int argc, char **argv)
+static int
+diff_hashes (char **paths)
 {
-  const GOptionEntry entries[] = { { NULL } };
   g_auto (Hashes) a = { NULL };
   g_auto (Hashes) b = { NULL };
   g_autoptr (GError) error = NULL;
   int status = CLI_OK;
 
+  if (!open_hashes (&a, paths[0], &error) || !open_hashes (&b, paths[1], &error))
+    return cli_fail (error);
+  status = compare_hashes (&a, &b, &error);
+  return error != NULL ? cli_fail (error) : status;
+}
+
+/* --- recordings --- */
+
+typedef struct {
+  char **topics; /* (nullable) */
+  double from, to, tolerance;
+  gboolean json;
+} Options;
+
+static void
+options_clear (Options *options)
+{
+  g_strfreev (options->topics);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Options, options_clear)
+
+static int
+diff_recordings (char **paths, const Options *options)
+{
+  g_autoptr (Compare) compare = compare_new (paths[0], paths[1]);
+  g_autoptr (GError) error = NULL;
+
+  compare->only = options->topics;
+  compare->from = options->from;
+  compare->to = options->to;
+  compare->tolerance = options->tolerance;
+  if (!compare_run (compare, &error))
+    return cli_fail (error);
+  if (options->json)
+    compare_print_json (compare);
+  else
+    compare_print (compare);
+  return compare_has_difference (compare) ? CLI_DIFFERENT : CLI_OK;
+}
+
+/* What a pipe has is read once, so that it cannot be one. */
+static gboolean
+is_recording (const char *path)
+{
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  char head[sizeof MAGIC - 1];
+  struct stat info;
+  gboolean is = fd >= 0 && fstat (fd, &info) == 0 && S_ISREG (info.st_mode) &&
+                read (fd, head, sizeof head) == (ssize_t) sizeof head &&
+                memcmp (head, MAGIC, sizeof head) == 0;
+
+  if (fd >= 0)
+    close (fd);
+  return is;
+}
+
+/* What is wrong with the two files together, or with the options for them; 0: nothing */
+static int
+check (char **paths, const Options *options, const gboolean *are_recordings)
+{
+  g_autoptr (GError) error = NULL;
+  guint other = are_recordings[0] ? 1 : 0;
+
+  if (are_recordings[0] != are_recordings[1]) {
+    if (g_access (paths[other], F_OK) != 0)
+      orrery_set_error (&error, ORRERY_ERROR_NO_FILE, "%s: there is no such file", paths[other]);
+    else
+      orrery_set_error (&error, ORRERY_ERROR_CONFIG, "%s is a recording, %s is none",
+                        paths[1 - other], paths[other]);
+    return cli_fail (error);
+  }
+  if (!are_recordings[0] && (options->topics != NULL || options->from > 0 || options->to >= 0 ||
+                             options->tolerance > 0 || options->json))
+    return cli_usage ("diff", "--topic, --from, --to, --tolerance and --json are for recordings");
+  if (!isfinite (options->tolerance) || options->tolerance < 0)
+    return cli_usage ("diff", "--tolerance: expected a number from 0 on");
+  return CLI_OK;
+}
+
+int
+cli_diff (int argc, char **argv)
+{
+  g_auto (Options) options = { .to = -1 };
+  const GOptionEntry entries[] = {
+    { "topic", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.topics,
+      "Only messages of this topic; may be given again", "TOPIC" },
+    { "from", 0, 0, G_OPTION_ARG_DOUBLE, &options.from,
+      "Only messages from so many seconds after the first message on", "SECONDS" },
+    { "to", 0, 0, G_OPTION_ARG_DOUBLE, &options.to,
+      "Only messages up to so many seconds after the first message", "SECONDS" },
+    { "tolerance", 0, 0, G_OPTION_ARG_DOUBLE, &options.tolerance,
+      "Numbers that differ by no more are equal; 0", "X" },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print JSON, for programs", NULL },
+    { NULL },
+  };
+  gboolean are_recordings[2];
+  int status;
+
   if (!cli_parse (
           "diff", "A B",
-          "Names the first tick, and what of it, at which two runs part. A and B are files\n"
-          "of `orrery run --hash=FILE`. Exit code 0 if they agree, 1 if not.",
+          "Says where two runs part. A and B are files of `orrery run --hash=FILE`: it names the\n"
+          "first tick, and what of it. Or they are recordings: it names for each topic the first\n"
+          "field that differs, and how much fields and poses differ. Exit code 0 if they agree,\n"
+          "1 if not. Options are for recordings, and described in docs/recording.md.",
           entries, FALSE, 2, 2, &argc, &argv))
     return CLI_USAGE;
-  if (!open_hashes (&a, argv[0], &error) || !open_hashes (&b, argv[1], &error))
-    return cli_fail (error);
-  status = compare (&a, &b, &error);
-  return error != NULL ? cli_fail (error) : status;
+  for (guint i = 0; i < 2; i++)
+    are_recordings[i] = is_recording (argv[i]);
+  status = check (argv, &options, are_recordings);
+  if (status != CLI_OK)
+    return status;
+  return are_recordings[0] && are_recordings[1] ? diff_recordings (argv, &options)
+                                                : diff_hashes (argv);
 }

@@ -21,6 +21,11 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/run.c \
   %D%/commands.h \
   %D%/recording/cat.c \
+  %D%/recording/compare-fields.c \
+  %D%/recording/compare-poses.c \
+  %D%/recording/compare-report.c \
+  %D%/recording/compare.c \
+  %D%/recording/compare.h \
   %D%/recording/copy.c \
   %D%/recording/csv.c \
   %D%/recording/export.c \

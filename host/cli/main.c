@@ -22,7 +22,7 @@ static const Command commands[] = {
   { "plugins", "list and describe what can be put in a scene", cli_plugins },
   { "messages", "list and show the types of messages", cli_messages },
   { "new", "write a plugin to start from", cli_new },
-  { "diff", "name the first tick and component at which two runs part", cli_diff },
+  { "diff", "say where two runs part, by their hashes or recordings", cli_diff },
   { "recording", "look into a recording, and make other files of it", cli_recording },
   { "render", "draw a scene, as a picture or a film", cli_render },
   { "python", "run a Python program that imports orrery", cli_python },

@@ -4,6 +4,7 @@ cli_tests += %D%/test_absent.py
 cli_tests += %D%/test_batch.py
 cli_tests += %D%/test_chain.py
 cli_tests += %D%/test_cli.py
+cli_tests += %D%/test_diff.py
 cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_elsewhere.py
 cli_tests += %D%/test_escapes.py
