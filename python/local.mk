@@ -16,11 +16,13 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_follow.py \
   %D%/orrery/_hybrid.py \
   %D%/orrery/_interrupt.py \
+  %D%/orrery/_lerobot.py \
   %D%/orrery/_live.py \
   %D%/orrery/_loader.py \
   %D%/orrery/_missing.py \
   %D%/orrery/_native.py \
   %D%/orrery/_observers.py \
+  %D%/orrery/_parquet.py \
   %D%/orrery/_plugins.py \
   %D%/orrery/_recording.py \
   %D%/orrery/_records.py \

@@ -36,6 +36,19 @@ write_members (OrreryWriter *writer, const OrreryFieldClass *klass)
   orrery_writer_append_char (writer, '}');
 }
 
+/* No word of JSON Schema, whose readers skip it: rows, columns and so on of what is base64. */
+static void
+write_shape (OrreryWriter *writer, OrreryBuffer *buffer)
+{
+  orrery_writer_append_text (writer, ",\"shape\":[");
+  for (guint i = 0; i < orrery_buffer_get_n_dimensions (buffer); i++) {
+    if (i > 0)
+      orrery_writer_append_char (writer, ',');
+    orrery_writer_append_int (writer, (gint64) orrery_buffer_get_length (buffer, i));
+  }
+  orrery_writer_append_char (writer, ']');
+}
+
 /* Bytes are base64, other elements lists; a buffer that is not there yet will be bytes. */
 static void
 write_buffer (OrreryWriter *writer, OrreryBuffer *buffer)
@@ -47,6 +60,8 @@ write_buffer (OrreryWriter *writer, OrreryBuffer *buffer)
   write_pair (writer, "type", "string");
   orrery_writer_append_char (writer, ',');
   write_pair (writer, "contentEncoding", "base64");
+  if (buffer != NULL)
+    write_shape (writer, buffer);
 }
 
 static void

@@ -3,7 +3,6 @@
 
 import json
 import os
-import struct
 import subprocess
 import sys
 import zipfile
@@ -12,6 +11,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from native import PythonCase, missing  # noqa: E402
 from python_case import scene  # noqa: E402
 
+import recordings  # noqa: E402
 import support  # noqa: E402
 import tap  # noqa: E402
 
@@ -30,17 +30,7 @@ COMPONENTS = [("pose", "morse.sensors.pose.Pose"), ("odometry", "morse.sensors.o
 
 
 def small_recording(topic, data):
-    """A file in the format MCAP with one message, at 5 ns, as https://mcap.dev/spec has it."""
-    def text(value):
-        return struct.pack("<I", len(value)) + value.encode()
-
-    def record(kind, body):
-        return bytes([kind]) + struct.pack("<Q", len(body)) + body
-
-    magic = b"\x89MCAP0\r\n"
-    return (magic + record(1, text("") + text("")) + record(3, struct.pack("<H", 1) + text("x") + text("jsonschema") + text("{}"))
-            + record(4, struct.pack("<HH", 1, 1) + text(topic) + text("json") + struct.pack("<I", 0))
-            + record(5, struct.pack("<HIQQ", 1, 0, 5, 5) + data) + record(15, bytes(4)) + record(2, bytes(20)) + magic)
+    return recordings.recording([(topic, 5, data)])
 
 
 class Recording(PythonCase):
@@ -87,6 +77,65 @@ class Recording(PythonCase):
             self.recording["robot.pose"]["xx"]
         with self.assertRaisesRegex(GLib.Error, "no recording"):
             orrery.open_recording(self.path("scene.json"))
+
+
+class Ticks(PythonCase):
+    """Tick by tick, with pictures as arrays."""
+
+    CAMERA = ("camera", "morse.sensors.video_camera.VideoCamera", {"properties": {"cam_width": 64, "cam_height": 48}})
+
+    def record(self, before=0, **properties):
+        self.write("scene.json", scene(*COMPONENTS, self.CAMERA))
+        with orrery.load(self.path("scene.json"), seed=3, listen=False) as simulation:
+            simulation.step(before)
+            simulation.record(self.path("run.mcap"), **properties)
+            simulation.step(30)
+            last = simulation.ticks
+        return orrery.open_recording(self.path("run.mcap")), last
+
+    def test_numbers(self):
+        """Each tick has its number in the run, also where the recording begins later."""
+        for before in 0, 45:
+            recording, last = self.record(before, states=0.1)
+            ticks = list(recording.ticks())
+            self.assertEqual([tick.number for tick in ticks], list(range(before + 1, last + 1)))
+            self.assertEqual([tick.time for tick in ticks], list(recording["robot.pose"].time))
+            self.assertEqual([tick.records["robot.pose"]["x"] for tick in ticks], list(recording["robot.pose"]["x"]))
+            self.assertNotIn("/orrery/states", ticks[-1].records)
+            self.assertIn("transforms", ticks[0].records["/orrery/poses"])
+            part = list(recording.ticks(["robot.scan"], start=ticks[10].time, end=ticks[20].time))
+            self.assertTrue(part)
+            self.assertEqual({name for tick in part for name in tick.records}, {"robot.scan"})
+            self.assertTrue(all(before + 11 <= tick.number <= before + 21 for tick in part))
+
+    def test_pictures(self):
+        """Their shape is in the schema; where the recorder was there before the first of them, it is found."""
+        for before in 0, 10:
+            recording, _ = self.record(before, pictures=True)
+            images = recording["robot.camera"]["image"]
+            self.assertEqual((images.shape[1:], images.dtype), ((48, 64, 4), numpy.dtype("uint8")))
+            self.assertTrue((images[..., 3] == 255).all())
+            shown = [tick.records["robot.camera"]["image"] for tick in recording.ticks(["robot.camera"])]
+            numpy.testing.assert_array_equal(numpy.array(shown), images)
+
+    def test_foreign(self):
+        """Files of others: without frequency and schemas ticks are counted; what does not fit stays as it is."""
+        picture = {"contentEncoding": "base64", "shape": [1, 3]}
+        for shape, value, expected in ([1, 3], "AAEC", (1, 3)), ([2, 2], "AAEC", (3,)), ("x", "AAEC", (3,)), ([1, 3], "?", None):
+            schema = {"properties": {"image": dict(picture, shape=shape), "b": 5}}
+            with open(self.path("odd.mcap"), "wb") as file:
+                file.write(recordings.recording([("/x", 5, {"image": value}), ("/y", 5, b"{"), ("/x", 7, {})],
+                                                schemas={"/x": schema}))
+            ticks = list(orrery.open_recording(self.path("odd.mcap")).ticks())
+            self.assertEqual([(tick.number, tick.time) for tick in ticks], [(1, 5e-9), (2, 7e-9)])
+            image = ticks[0].records["/x"]["image"]
+            self.assertEqual(image if expected is None else image.shape, "?" if expected is None else expected)
+            self.assertEqual(ticks[0].records["/y"], b"{")
+
+    def test_mistakes(self):
+        recording, _ = self.record()
+        with self.assertRaisesRegex(KeyError, "did you mean"):
+            next(recording.ticks(["robot.poze"]))
 
 
 class Export(PythonCase):
