@@ -24,6 +24,7 @@ nobase_dist_doc_DATA = \
   %D%/patrol.json \
   %D%/px4_quadrotor.py \
   %D%/quadrotor.py \
+  %D%/recording.ipynb \
   %D%/robots/arm.urdf \
   %D%/robots/cart.xml \
   %D%/rounds.json \

@@ -120,6 +120,12 @@ class Recording:
         n = self._reader.get_n_attachments()
         return {self._reader.get_attachment(i).name: self._reader.read_attachment(i).get_data() for i in range(n)}
 
+    def __repr__(self):
+        reader = self._reader
+        return "<orrery.Recording %s: %d messages of %d topics, from %.6f s to %.6f s>" % (
+            os.path.basename(self.path), reader.get_n_messages(), len(self.topics), reader.get_start() / 1e9,
+            reader.get_end() / 1e9)
+
     def __iter__(self):
         return self.messages()
 

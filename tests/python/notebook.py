@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The notebook of the examples, executed without a browser; and the tutorial with all of its hundred runs."""
+"""The notebooks of the examples, executed without a browser; and the tutorial with all of its hundred runs."""
 
 import os
 import subprocess
@@ -22,21 +22,44 @@ except ImportError:
 EXAMPLES = os.path.join(cli.SOURCE, "examples")
 
 
+def outputs_of(notebook):
+    return [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
+
+
+def texts_of(notebook):
+    """What cells print and return."""
+    printed = [output.text for output in outputs_of(notebook) if output.get("name") == "stdout"]
+    return printed + [output.data["text/plain"] for output in outputs_of(notebook)
+                      if "data" in output and "image/png" not in output.data]
+
+
 @unittest.skipUnless(READY, "no typelib or no PyGObject")
 class Notebook(PythonCase):
-    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
-    def test_example(self):
+    def execute(self, name):
+        """Returns: the notebook as it is in the tree, and with fresh outputs; none of them is an error."""
         os.environ.update(self.environment(), PYTHONPATH=os.path.join(cli.BUILD, "share/orrery-1/python"),
                           MPLBACKEND="module://matplotlib_inline.backend_inline", IPYTHONDIR=self.path("ipython"))
-        with open(os.path.join(EXAMPLES, "notebook.ipynb"), encoding="utf-8") as file:
-            notebook = nbformat.read(file, as_version=4)
-        nbclient.NotebookClient(notebook, timeout=300, kernel_name="python3",
+        notebooks = [nbformat.read(os.path.join(EXAMPLES, name), as_version=4) for _ in range(2)]
+        nbclient.NotebookClient(notebooks[1], timeout=300, kernel_name="python3",
                                 resources={"metadata": {"path": EXAMPLES}}).execute()
-        outputs = [output for cell in notebook.cells if cell.cell_type == "code" for output in cell.outputs]
-        self.assertEqual([output for output in outputs if output.output_type == "error"], [])
-        shown = [output.data for output in outputs if "data" in output]
+        self.assertEqual([output for output in outputs_of(notebooks[1]) if output.output_type == "error"], [])
+        return notebooks
+
+    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
+    def test_example(self):
+        _, notebook = self.execute("notebook.ipynb")
+        shown = [output.data for output in outputs_of(notebook) if "data" in output]
         self.assertTrue(any("image/png" in data for data in shown))
         self.assertTrue(any("'Arrived'" in data.get("text/plain", "") for data in shown))
+
+    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
+    def test_recording(self):
+        """The outputs that it has in the tree are those of today; pictures may differ in what draws them."""
+        told, notebook = self.execute("recording.ipynb")
+        self.assertEqual(texts_of(told), texts_of(notebook))
+        self.assertIn("196 poses, the last at", "".join(texts_of(told)))
+        pictures = [output.data["image/png"] for output in outputs_of(notebook) if "image/png" in output.get("data", {})]
+        self.assertEqual(len(pictures), 2)
 
     def test_hundred_runs(self):
         guide = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_guide.py")
