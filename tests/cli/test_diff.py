@@ -234,6 +234,12 @@ class Poses(DiffCase):
         self.assertEqual((list(objects), first["field"], "a" in first), (["ball"], "ball", False))
         self.check(self.orrery("diff", self.path("a.mcap"), self.path("b.mcap")), 1, "ball  only in  ")
 
+    def test_none(self):
+        """Where one recording has no poses, none are compared."""
+        a = [poses(S, pose("box")), ("/x", S, {}), ("/x", 2 * S, {})]
+        found = self.json(*self.pair(a, a[1:]))["/orrery/poses"]
+        self.assertEqual([found[key] for key in ("compared", "only_a", "messages_b")], [0, 1, 0])
+
     def test_frames(self):
         _, first = self.object([poses(S, pose("box"))], [poses(S, pose("box", parent="map"))])
         self.assertEqual((first["field"], first["b"]), ("box.parent_frame_id", "map"))

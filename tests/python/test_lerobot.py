@@ -15,6 +15,11 @@ import recordings  # noqa: E402
 import support  # noqa: E402
 import tap  # noqa: E402
 
+try:
+    import h5py
+except ImportError:
+    h5py = None
+
 if not missing():
     import numpy
     import orrery
@@ -271,7 +276,10 @@ class Hostile(LeRobotCase):
     def test_formats(self):
         """--format names what the file does not say."""
         self.file("a.mcap", [("/x", 0, {"a": 1})])
-        for form, check in (("npz", lambda path: numpy.load(path)["x/a"]), ("csv", lambda path: os.listdir(path))):
+        for form, check in (("npz", lambda path: numpy.load(path)["x/a"]), ("csv", os.listdir),
+                            ("hdf5", lambda path: h5py.File(path)["x/a"])):
+            if form == "hdf5" and h5py is None:
+                continue
             subprocess.run([support.PROGRAM, "recording", "export", "a.mcap", "-o", form, "--format", form], check=True,
                            cwd=self.directory)
             self.assertEqual(len(check(self.path(form))), 1)

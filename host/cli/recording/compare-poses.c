@@ -138,6 +138,7 @@ compare_take_poses (Compare *compare, OrreryNode *message, guint which)
 
   if (list == NULL || !has_room (compare->present, list))
     return FALSE;
+  compare->present->has_poses[which] = TRUE;
   for (guint i = 0; i < orrery_node_get_length (list); i++)
     take_transform (compare, orrery_node_get_item (list, i), which);
   return TRUE;

@@ -346,8 +346,8 @@ compare_alone (Compare *compare, const CompareMessage *message, guint which)
   g_autoptr (OrreryNode) node = topic->is_poses ? parse (message) : NULL;
 
   compare->differs = FALSE;
-  if (try_poses (compare, message, node, which) && compare->time >= span[0] &&
-      compare->time <= span[1]) {
+  if (try_poses (compare, message, node, which) && topic->has_poses[1 - which] &&
+      compare->time >= span[0] && compare->time <= span[1]) {
     topic->n_pairs++;
     compare_poses (compare);
     topic->n_different += compare->differs ? 1 : 0;

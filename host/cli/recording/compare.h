@@ -37,6 +37,7 @@ typedef struct {
   GHashTable *units;   /* (element-type utf8 utf8): of fields, by their names in the schema */
   GHashTable *bytes;   /* (element-type utf8): fields that are base64 */
   gboolean is_poses;
+  gboolean has_poses[2]; /* each had some */
   guint64 n[2];
   guint64 n_pairs;     /* messages of equal time */
   guint64 n_same;      /* of these, those that are the same bytes */
