@@ -104,6 +104,13 @@ class Runs(DiffCase):
         self.equal(a, b, "--to", "0.9")
         self.equal(b, a, "--from", "0.5", "--to", "0.9")
 
+    def test_another_frequency(self):
+        """Ticks of other lengths: what has one time is compared, each fifth tick of one with each sixth of the other."""
+        runs = [dict(NOISY, environment=dict(NOISY["environment"], start=0, frequency=frequency)) for frequency in (50, 60)]
+        a, b = self.record("a.mcap", scene=runs[0]), self.record("b.mcap", scene=runs[1])
+        found = self.json(a, b)
+        self.assertEqual([found["/robot"][key] for key in ("compared", "only_a", "only_b", "different")], [20, 80, 100, 0])
+
     def test_a_filter(self):
         """A recording that begins later has the same times."""
         scene = dict(NOISY, environment=dict(NOISY["environment"], start=0))

@@ -4,6 +4,7 @@
 
 #include "recording.h"
 
+#include <math.h>
 #include <string.h>
 
 /* What parts log, and the simulator's own states, say nothing of the results of a run. */
@@ -14,6 +15,8 @@ static const char *const left_out[] = { "/orrery/log", "/orrery/states", NULL };
 /* Messages of one time are in memory, with what it takes to keep them. */
 #define MAX_BYTES ((gsize) 256 * 1024 * 1024)
 #define MESSAGE_BYTES 96
+/* Of a number of ticks, as times are whole nanoseconds */
+#define TICK_ERROR 1e-4
 
 typedef struct {
   OrreryRecordingReader *reader;
@@ -170,8 +173,45 @@ has_time (OrreryRecordingReader *reader, OrreryTime time)
   return orrery_recording_reader_next (reader, NULL);
 }
 
+/* Returns: ticks in a second, 0 if the recording does not say */
+static double
+find_frequency (OrreryRecordingReader *reader)
+{
+  for (guint i = 0; i < orrery_recording_reader_get_n_metadata (reader); i++) {
+    const OrreryRecordingMetadata *metadata = orrery_recording_reader_get_metadata (reader, i);
+    const char *text;
+
+    if (strcmp (metadata->name, "orrery") == 0 &&
+        g_variant_lookup (metadata->values, "frequency", "&s", &text))
+      return g_ascii_strtod (text, NULL);
+  }
+  return 0;
+}
+
+/* Whether a whole number of ticks leads from a whole second to its first message: so it is where a
+ * scene says when time begins. */
+static gboolean
+begins_with_tick (OrreryRecordingReader *reader)
+{
+  OrreryTime rest = orrery_recording_reader_get_start (reader) % ORRERY_SECOND;
+  double ticks = orrery_time_to_seconds (rest) * find_frequency (reader);
+
+  return find_frequency (reader) > 0 && fabs (ticks - round (ticks)) < TICK_ERROR;
+}
+
 /* Simulated time begins at the present date, if the scene does not say when. Two such runs have no
- * time in common; then it counts from the first message of each. */
+ * time in common. */
+static gboolean
+have_common_time (Side *sides, const OrreryTime *starts)
+{
+  guint earlier = starts[0] < starts[1] ? 0 : 1;
+
+  return starts[0] == starts[1] ||
+         (begins_with_tick (sides[0].reader) && begins_with_tick (sides[1].reader)) ||
+         has_time (sides[earlier].reader, starts[1 - earlier]);
+}
+
+/* Where there is none, it counts from the first message of each. */
 static void
 align (Compare *compare, Side *sides)
 {
@@ -180,10 +220,7 @@ align (Compare *compare, Side *sides)
   for (guint i = 0; i < 2; i++)
     starts[i] = orrery_recording_reader_get_start (sides[i].reader);
   compare->start = starts[0];
-  if (starts[0] < starts[1])
-    compare->is_relative = !has_time (sides[0].reader, starts[1]);
-  if (starts[1] < starts[0])
-    compare->is_relative = !has_time (sides[1].reader, starts[0]);
+  compare->is_relative = !have_common_time (sides, starts);
   if (compare->is_relative)
     compare->offset = starts[1] - starts[0];
   for (guint i = 0; i < 2; i++) {
