@@ -258,6 +258,17 @@ class Hostile(LeRobotCase):
                 self.file("a.mcap", [("/x", 0, {"image": "AAAA", "a": 1})], schemas={"/x": {"properties": {"image": field}}})
                 self.assertIn(words, self.export("a.mcap", "-o", name, code=65 if name == "other" else 0))
 
+    def test_a_full_disk(self):
+        """Nothing of the data set is left."""
+        disk = self.path("disk")
+        os.mkdir(disk)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], capture_output=True).returncode:
+            self.skipTest("this user cannot mount a tmpfs")
+        self.addCleanup(subprocess.run, ["umount", disk])
+        self.file("a.mcap", [("/x", time * S, {"a": list(range(1000))}) for time in range(100)])
+        self.assertIn("No space left", self.export("a.mcap", "-o", os.path.join(disk, "set"), code=74))
+        self.assertEqual(os.listdir(disk), [])
+
     def test_mistakes(self):
         self.file("a.mcap", [("/x", 0, {"a": 1})])
         os.mkdir(self.path("full"))

@@ -113,11 +113,17 @@ class Ticks(PythonCase):
         """Their shape is in the schema; where the recorder was there before the first of them, it is found."""
         for before in 0, 10:
             recording, _ = self.record(before, pictures=True)
+            self.assertEqual(self.find_shape(recording), [48, 64, 4] if before else None)
             images = recording["robot.camera"]["image"]
             self.assertEqual((images.shape[1:], images.dtype), ((48, 64, 4), numpy.dtype("uint8")))
             self.assertTrue((images[..., 3] == 255).all())
             shown = [tick.records["robot.camera"]["image"] for tick in recording.ticks(["robot.camera"])]
             numpy.testing.assert_array_equal(numpy.array(shown), images)
+
+    def find_shape(self, recording):
+        reader = recording._reader
+        channel = next(each for each in map(reader.get_channel, range(reader.get_n_channels())) if each.topic == "/robot/camera")
+        return json.loads(channel.schema.get_data())["properties"]["image"].get("shape")
 
     def test_foreign(self):
         """Files of others: without frequency and schemas ticks are counted; what does not fit stays as it is."""
