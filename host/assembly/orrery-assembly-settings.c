@@ -70,6 +70,7 @@ refuse_property (OrreryAssembly *assembly, OrreryPart *part, const OrrerySetting
 
   for (guint i = 0; options[i] != NULL; i++)
     g_ptr_array_add (names, options[i]);
+  g_ptr_array_add (names, (gpointer) "classpath");
   g_ptr_array_add (names, (gpointer) "frequency");
   g_ptr_array_add (names, (gpointer) "position");
   g_ptr_array_add (names, (gpointer) "rotation");
@@ -87,7 +88,7 @@ has_property (OrreryComponent *component, const OrrerySetting *setting)
   g_autoptr (GVariant) known = orrery_part_get_option (ORRERY_PART (component), setting->property);
   OrreryObject *object = orrery_component_get_object (component);
 
-  return known != NULL || g_str_equal (setting->property, "frequency") ||
+  return known != NULL || orrery_scene_is_key_of_member (setting) ||
          orrery_object_get_value (object, setting->property) != NULL ||
          orrery_scene_is_key_of_object (setting);
 }

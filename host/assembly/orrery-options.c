@@ -16,6 +16,7 @@ enum {
   PROP_SEED = 1,
   PROP_HAS_SEED,
   PROP_START,
+  PROP_START_TIME,
   PROP_PACING,
   PROP_CHECK_ONLY,
   PROP_HASH,
@@ -42,6 +43,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_SEED] = MEMBER (seed),
   [PROP_HAS_SEED] = MEMBER (has_seed),
   [PROP_START] = MEMBER (start),
+  [PROP_START_TIME] = MEMBER (start_time),
   [PROP_PACING] = MEMBER (pacing),
   [PROP_CHECK_ONLY] = MEMBER (check_only),
   [PROP_HASH] = MEMBER (hash),
@@ -93,6 +95,9 @@ orrery_options_set_property (GObject *object, guint id, const GValue *value, GPa
   case G_TYPE_UINT64:
     *(guint64 *) member = g_value_get_uint64 (value);
     break;
+  case G_TYPE_INT64:
+    *(gint64 *) member = g_value_get_int64 (value);
+    break;
   case G_TYPE_DOUBLE:
     *(double *) member = g_value_get_double (value);
     break;
@@ -125,6 +130,9 @@ orrery_options_get_property (GObject *object, guint id, GValue *value, GParamSpe
     break;
   case G_TYPE_UINT64:
     g_value_set_uint64 (value, *(const guint64 *) member);
+    break;
+  case G_TYPE_INT64:
+    g_value_set_int64 (value, *(const gint64 *) member);
     break;
   case G_TYPE_DOUBLE:
     g_value_set_double (value, *(const double *) member);
@@ -177,6 +185,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       g_param_spec_double ("start", NULL,
                            "Simulation time before tick 0, s; infinity: as the scene says",
                            -G_MAXDOUBLE, INFINITY, INFINITY, flags);
+  properties[PROP_START_TIME] = g_param_spec_int64 (
+      "start-time", NULL, "Simulation time before tick 0, ns; the least integer: not given",
+      G_MININT64, G_MAXINT64, G_MININT64, flags);
   properties[PROP_PACING] = g_param_spec_enum ("pacing", NULL, "How ticks follow the wall clock",
                                                ORRERY_TYPE_PACING, ORRERY_PACING_SCENE, flags);
   properties[PROP_CHECK_ONLY] =
@@ -240,6 +251,7 @@ static void
 orrery_options_init (OrreryOptions *self)
 {
   self->start = INFINITY;
+  self->start_time = G_MININT64;
   self->state = ORRERY_STATE_RUNNING;
   self->threads = 1;
   self->read_limit = ORRERY_READ_LIMIT;

@@ -53,6 +53,7 @@ ORRERY_API GType orrery_pacing_get_type (void);
  *
  * What is said about one run beside the scene. Plain settings, with setters for bindings in the
  * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
+ * `start-time` (the same in nanoseconds, in front of it; the least integer: not given),
  * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
  * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
  * component_config that takes the place of the scene's, or %NULL), `request-managers` (classpaths
@@ -83,6 +84,7 @@ struct _OrreryOptions {
   guint64 seed;
   gboolean has_seed;
   double start;
+  gint64 start_time;
   OrreryPacing pacing;
   gboolean check_only;
   gboolean hash;

@@ -19,6 +19,7 @@ int cli_batch (int argc, char **argv);
 int cli_diff (int argc, char **argv);
 int cli_recording (int argc, char **argv);
 int cli_render (int argc, char **argv);
+int cli_replay (int argc, char **argv);
 int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);

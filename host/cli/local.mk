@@ -18,6 +18,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/plugins.c \
   %D%/python.c \
   %D%/render.c \
+  %D%/replay.c \
   %D%/run.c \
   %D%/commands.h \
   %D%/recording/cat.c \
@@ -36,6 +37,10 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/recording/recover.c \
   %D%/recording/select.c \
   %D%/recording/verbs.c \
+  %D%/replay/check.c \
+  %D%/replay/inputs.c \
+  %D%/replay/replay.h \
+  %D%/replay/scene.c \
   %D%/support/arguments.c \
   %D%/support/builder.c \
   %D%/support/cli.h \

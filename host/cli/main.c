@@ -24,6 +24,7 @@ static const Command commands[] = {
   { "new", "write a plugin to start from", cli_new },
   { "diff", "say where two runs part, by their hashes or recordings", cli_diff },
   { "recording", "look into a recording, and make other files of it", cli_recording },
+  { "replay", "run a recorded run again, and say whether it goes the same way", cli_replay },
   { "render", "draw a scene, as a picture or a film", cli_render },
   { "python", "run a Python program that imports orrery", cli_python },
   { "echo", "print a stream of a running simulation", cli_echo },

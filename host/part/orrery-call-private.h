@@ -19,5 +19,10 @@ GVariant *orrery_call_get_given (OrreryCall *call);
 /* Identifies the call between a worker and its host; 0: none. */
 void orrery_call_set_number (OrreryCall *call, guint64 number);
 guint64 orrery_call_get_number (OrreryCall *call);
+/* Has @func called with @number when somebody cancels the call before it is done, and before its
+ * part hears of it. Once for each call. */
+typedef void (*OrreryCancelFunc) (gpointer user_data, guint64 number);
+void orrery_call_watch_cancel (OrreryCall *call, OrreryCancelFunc func, guint64 number,
+                               gpointer user_data, GDestroyNotify destroy);
 /* Asks the part to stop working on the call. The part may answer the call, but need not. */
 void orrery_call_tell_part (OrreryCall *call);

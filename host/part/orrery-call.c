@@ -27,6 +27,10 @@ struct _OrreryCall {
   OrreryFeedbackFunc feedback_func;
   gpointer feedback_data;
   GDestroyNotify feedback_destroy;
+  OrreryCancelFunc cancel_func; /* called before the part hears of it */
+  guint64 cancel_number;
+  gpointer cancel_data;
+  GDestroyNotify cancel_destroy;
 };
 
 G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
@@ -58,6 +62,8 @@ orrery_call_finalize (GObject *object)
 
   drop_done_func (self);
   drop_feedback_func (self);
+  if (self->cancel_func != NULL)
+    self->cancel_destroy (self->cancel_data);
   g_clear_pointer (&self->service, g_free);
   g_clear_pointer (&self->given, g_variant_unref);
   g_clear_pointer (&self->arguments, g_ptr_array_unref);
@@ -181,8 +187,22 @@ orrery_call_cancel (OrreryCall *call)
 {
   g_return_if_fail (ORRERY_IS_CALL (call));
 
-  if (!call->done)
-    preempt (call, "cancelled");
+  if (call->done)
+    return;
+  if (call->cancel_func != NULL)
+    call->cancel_func (call->cancel_data, call->cancel_number);
+  preempt (call, "cancelled");
+}
+
+void
+orrery_call_watch_cancel (OrreryCall *call, OrreryCancelFunc func, guint64 number,
+                          gpointer user_data, GDestroyNotify destroy)
+{
+  g_assert (call->cancel_func == NULL);
+  call->cancel_func = func;
+  call->cancel_number = number;
+  call->cancel_data = user_data;
+  call->cancel_destroy = destroy;
 }
 
 /* --- starting --- */

@@ -22,6 +22,7 @@ host_sources += %D%/orrery-inspect-pool.c
 host_sources += %D%/orrery-json-class.c
 host_sources += %D%/orrery-list-write.c
 host_sources += %D%/orrery-list.c
+host_sources += %D%/orrery-loaded.c
 host_sources += %D%/orrery-loader.c
 host_sources += %D%/orrery-message-path.c
 host_sources += %D%/orrery-module.c

@@ -187,4 +187,14 @@ ORRERY_API char *orrery_get_prefix_path (const char *relative);
  */
 ORRERY_API char *orrery_get_python (void);
 
+/**
+ * orrery_registry_list_loaded: (skip)
+ *
+ * The plugins that this process has loaded, for a file that says what it came from. Reads them all.
+ *
+ * Returns: (transfer full): `a{ss}`: file below a directory `plugins`, as `orrery/sensors/pose.so`,
+ *   and its SHA-256, hexadecimal
+ */
+ORRERY_API GVariant *orrery_registry_list_loaded (void);
+
 G_END_DECLS

@@ -17,7 +17,9 @@ void orrery_observer_list_lost (OrreryObserver *self, GVariantBuilder *list);
 void orrery_observer_set_renderer_func (OrreryObserver *self, OrreryRendererFunc func,
                                         gpointer host);
 
-/* Has @func called for orrery_observer_save_state(); NULL: it fails. The tick's thread. */
+/* Has functions called for orrery_observer_save_state() and orrery_observer_get_hash(); NULL: these
+ * fail. The tick's thread. */
 typedef GBytes *(*OrreryObserverSaveFunc) (gpointer host, GError **error);
-void orrery_observer_set_save_func (OrreryObserver *self, OrreryObserverSaveFunc func,
-                                    gpointer host);
+typedef guint64 (*OrreryObserverHashFunc) (gpointer host);
+void orrery_observer_set_tick_funcs (OrreryObserver *self, OrreryObserverSaveFunc save,
+                                     OrreryObserverHashFunc hash, gpointer host);

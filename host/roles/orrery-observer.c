@@ -10,8 +10,9 @@ typedef struct {
   gpointer host;
   OrreryRendererFunc get_renderer;
   gpointer renderer_host;
-  OrreryObserverSaveFunc save; /* the tick's, as saved_of */
-  gpointer saved_of;
+  OrreryObserverSaveFunc save; /* the tick's, as hash and tick_host */
+  OrreryObserverHashFunc hash;
+  gpointer tick_host;
   GPtrArray
       *lost; /* (element-type utf8) (nullable): which outputs are not whole; guarded by lock */
 } OrreryObserverPrivate;
@@ -117,10 +118,14 @@ orrery_observer_list_lost (OrreryObserver *self, GVariantBuilder *list)
 }
 
 void
-orrery_observer_set_save_func (OrreryObserver *self, OrreryObserverSaveFunc func, gpointer host)
+orrery_observer_set_tick_funcs (OrreryObserver *self, OrreryObserverSaveFunc save,
+                                OrreryObserverHashFunc hash, gpointer host)
 {
-  PRIVATE (self)->save = func;
-  PRIVATE (self)->saved_of = host;
+  OrreryObserverPrivate *priv = PRIVATE (self);
+
+  priv->save = save;
+  priv->hash = hash;
+  priv->tick_host = host;
 }
 
 GBytes *
@@ -132,7 +137,18 @@ orrery_observer_save_state (OrreryObserver *self, GError **error)
 
   priv = PRIVATE (self);
   if (priv->save != NULL)
-    return priv->save (priv->saved_of, error);
+    return priv->save (priv->tick_host, error);
   return orrery_set_error_null (error, ORRERY_ERROR_STATE,
                                 "an observer saves states within its function tick");
+}
+
+guint64
+orrery_observer_get_hash (OrreryObserver *self)
+{
+  OrreryObserverPrivate *priv = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_OBSERVER (self), 0);
+
+  priv = PRIVATE (self);
+  return priv->hash != NULL ? priv->hash (priv->tick_host) : 0;
 }

@@ -7,6 +7,51 @@
 G_BEGIN_DECLS
 
 /**
+ * OrreryRunInputKind:
+ * @ORRERY_RUN_INPUT_RECORD: an actuator was told something: what its step begins with, before its
+ *   modifiers
+ * @ORRERY_RUN_INPUT_CALL: a service was called
+ * @ORRERY_RUN_INPUT_CANCEL: a caller no longer waits for a call that is not done
+ * @ORRERY_RUN_INPUT_COMMANDS: somebody else than the parts of the scene moves objects
+ */
+typedef enum {
+  ORRERY_RUN_INPUT_RECORD,
+  ORRERY_RUN_INPUT_CALL,
+  ORRERY_RUN_INPUT_CANCEL,
+  ORRERY_RUN_INPUT_COMMANDS,
+} OrreryRunInputKind;
+
+/**
+ * OrreryRunInput:
+ * @kind: what it is
+ * @tick: number of the tick that it belongs to
+ * @in_services: a call or its end: within the phase of services of this tick; else before the tick
+ * @part: (nullable): of a record, the full name of the actuator; of a call, the name that the part
+ *   was called by
+ * @component: (nullable): of a record, the actuator
+ * @manager: (nullable): of a call, the classpath of the request manager that it came by; %NULL: by
+ *   the program
+ * @service: (nullable): of a call
+ * @number: of a call, and of its end: counted from 1
+ * @value: (nullable): of a call its arguments, `av`; of commands a text of the host's own, `s`; of
+ *   a record that is fed, its fields, `a{sv}`
+ *
+ * Something that comes to a run from outside, and that the scene, the seed and the start do not
+ * give. With all of them the run can be repeated. Borrowed, and valid until the function returns.
+ */
+typedef struct {
+  OrreryRunInputKind kind;
+  guint64 tick;
+  gboolean in_services;
+  const char *part;
+  OrreryComponent *component;
+  const char *manager;
+  const char *service;
+  guint64 number;
+  GVariant *value;
+} OrreryRunInput;
+
+/**
  * OrreryObserved:
  * @world: its objects, shapes, materials and lamps
  * @components: (array length=n_components) (element-type OrreryComponent): robots, sensors and
@@ -15,8 +60,13 @@ G_BEGIN_DECLS
  * @frequency: ticks per second
  * @seed: where random numbers start
  * @epoch: as orrery_simulation_get_epoch() counts them
+ * @start: simulated time before tick 0
+ * @n_ticks: how many have run; above 0 where a saved state was restored, or the observer came later
+ * @settings: (array zero-terminated=1) (nullable): those that take the place of what the scene says
+ * @config: (nullable): a component_config that takes the place of the scene's
  * @scene: the file from which the scene was read
  * @texts: (element-type utf8 GBytes): each text file of the scene as it was read, by its path
+ * @files: (array zero-terminated=1): paths of all files that the scene names, in order
  *
  * A scene as its observers see it. Everything is borrowed, and valid until they are closed.
  */
@@ -27,8 +77,13 @@ typedef struct {
   double frequency;
   guint64 seed;
   guint64 epoch;
+  OrreryTime start;
+  guint64 n_ticks;
+  const char *const *settings;
+  const char *config;
   const char *scene;
   GHashTable *texts;
+  const char *const *files;
 } OrreryObserved;
 
 /**
@@ -49,6 +104,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryObserver, orrery_observer, ORRERY, OBSERVER, Orr
  * @record: a component that it watches has made a step, and its modifiers have run: its record is
  *   complete. Within the tick; must not block
  * @tick: a tick is over: its snapshot is what physics has made of it. Must not block
+ * @input: something came from outside. Between ticks and within; must not block. Those who have it
+ *   cost the tick a look at each input
  * @close: the scene is closed, or simulated time begins anew. Ends what @open began; not called
  *   where @open failed
  *
@@ -61,9 +118,10 @@ struct _OrreryObserverClass {
   void (*record) (OrreryObserver *self, OrreryComponent *component);
   void (*tick) (OrreryObserver *self, OrreryTick *tick);
   void (*close) (OrreryObserver *self);
+  void (*input) (OrreryObserver *self, const OrreryRunInput *input);
 
   /*< private >*/
-  gpointer _reserved[8];
+  gpointer _reserved[7];
 };
 
 /**
@@ -112,5 +170,17 @@ ORRERY_API void orrery_observer_note_loss (OrreryObserver *self, const char *out
  * Returns: (transfer full): the state; %NULL with @error set
  */
 ORRERY_API GBytes *orrery_observer_save_state (OrreryObserver *self, GError **error);
+
+/**
+ * orrery_observer_get_hash:
+ * @self: an observer that is open
+ *
+ * A hash of the poses of all objects and the records of all components as they are, so that two
+ * runs can be compared. Left out are components on demand, whose records depend on who looks, and
+ * those of workers that run freely. Within `tick`; costs as much as reading all of that.
+ *
+ * Returns: the hash; 0 outside of `tick`
+ */
+ORRERY_API guint64 orrery_observer_get_hash (OrreryObserver *self);
 
 G_END_DECLS

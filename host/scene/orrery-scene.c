@@ -384,6 +384,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   if (object == NULL)
     return;
   orrery_scene_settle_pose (scene, object, &keys);
+  orrery_scene_settle_class (scene, object, &keys);
   klass = keys.classpath != NULL ? find_class (scene, keys.classpath) : NULL;
   if (klass != NULL) {
     orrery_scene_place (scene, node, &keys, klass, object);

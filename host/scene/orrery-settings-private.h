@@ -39,8 +39,12 @@ OrreryNode *orrery_scene_settle (OrreryScene *scene, const char *part, OrreryNod
  * Returns: (transfer none): the node, or a copy */
 OrreryNode *orrery_scene_settle_member (OrreryScene *scene, OrreryNode *node, OrreryObject *object,
                                         OrreryObjectKeys *keys);
+/* The class that is set for an object in place of its own. */
+void orrery_scene_settle_class (OrreryScene *scene, OrreryObject *object, OrreryObjectKeys *keys);
 /* The same for the dictionary of a script. */
 OrreryNode *orrery_scene_settle_node (OrreryScene *scene, const char *part, OrreryNode *node);
+/* Whether components have a key of that name, as `frequency`. */
+gboolean orrery_scene_is_key_of_member (const OrrerySetting *setting);
 /* Whether objects have a key of that name, as `position`. */
 gboolean orrery_scene_is_key_of_object (const OrrerySetting *setting);
 /* Whether a value is that of a setting. */

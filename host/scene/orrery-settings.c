@@ -15,6 +15,9 @@
 static const char *const object_keys[] = { "position", "rotation", "size", "scale",
                                            "body",     "visible",  NULL };
 
+/* Keys of every component that are no properties. */
+static const char *const member_keys[] = { "classpath", "frequency", NULL };
+
 /* --- the grammar --- */
 
 static gboolean
@@ -283,10 +286,16 @@ orrery_scene_set_objects (OrreryScene *scene)
 
 /* --- parts --- */
 
+gboolean
+orrery_scene_is_key_of_member (const OrrerySetting *setting)
+{
+  return g_strv_contains (member_keys, setting->property);
+}
+
 static gboolean
 is_of_part (OrreryScene *scene, const OrrerySetting *setting, const char *part)
 {
-  return g_str_equal (setting->part, part) && !g_str_equal (setting->property, "frequency") &&
+  return g_str_equal (setting->part, part) && !orrery_scene_is_key_of_member (setting) &&
          !is_key_of_object (scene, setting);
 }
 
@@ -352,18 +361,23 @@ orrery_scene_settle_node (OrreryScene *scene, const char *part, OrreryNode *node
   return copy;
 }
 
-/* The frequency is a key of every component, and no property. */
 static void
-settle_frequency (OrreryScene *scene, const char *part, OrreryObjectKeys *keys)
+settle_key (OrreryScene *scene, const char *part, const char *key, OrreryObjectKeys *keys)
 {
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, part) || !g_str_equal (setting->property, "frequency"))
+    if (!g_str_equal (setting->part, part) || !g_str_equal (setting->property, key))
       continue;
     setting->is_used = TRUE;
     orrery_keys_get (scene->problems, make_pair (scene, setting), &orrery_object_keys, keys);
   }
+}
+
+void
+orrery_scene_settle_class (OrreryScene *scene, OrreryObject *object, OrreryObjectKeys *keys)
+{
+  settle_key (scene, orrery_object_get_name (object), "classpath", keys);
 }
 
 OrreryNode *
@@ -375,7 +389,7 @@ orrery_scene_settle_member (OrreryScene *scene, OrreryNode *node, OrreryObject *
 
   if (scene->settings->len == 0)
     return node;
-  settle_frequency (scene, part, keys);
+  settle_key (scene, part, "frequency", keys);
   settled = orrery_scene_settle_node (scene, part, node);
   keys->properties = orrery_node_find (settled, "properties");
   return settled;

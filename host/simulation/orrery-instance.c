@@ -48,6 +48,8 @@ find_start (OrreryInstance *self)
 {
   const OrreryEnvironment *env = &self->scene->environment;
 
+  if (self->options->start_time != G_MININT64)
+    return self->options->start_time;
   if (isfinite (self->options->start))
     return orrery_time_from_seconds (self->options->start);
   if (isfinite (env->start))

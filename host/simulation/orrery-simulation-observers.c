@@ -7,13 +7,16 @@
 #include "part/orrery-part-private.h"
 #include "roles/orrery-observer-private.h"
 
+#include <string.h>
+
 /* An observer, and what it watches in the present scene. */
 typedef struct {
   OrrerySimulation *simulation; /* borrowed */
   OrreryObserver *observer;
   guint ticks;         /* number of its subscription to ticks; 0: none */
   GHashTable *watches; /* (element-type OrreryComponent guint): guarded by the observer's lock */
-  gboolean failed;     /* it could not be opened, and is not asked again */
+  gboolean takes_inputs;
+  gboolean failed; /* it could not be opened, and is not asked again */
 } Watcher;
 
 static void
@@ -84,6 +87,15 @@ save_state (gpointer host, GError **error)
   return orrery_simulation_save (self, error);
 }
 
+/* An OrreryObserverHashFunc. */
+static guint64
+get_hash (gpointer host)
+{
+  OrrerySimulation *self = host;
+
+  return orrery_runner_get_digest (self->instance->runner);
+}
+
 static void
 tell_tick (OrreryComponent *component, gpointer data)
 {
@@ -91,9 +103,9 @@ tell_tick (OrreryComponent *component, gpointer data)
   OrreryObserver *observer = watcher->observer;
   OrreryTick *tick = orrery_runner_get_tick (watcher->simulation->instance->runner);
 
-  orrery_observer_set_save_func (observer, save_state, watcher->simulation);
+  orrery_observer_set_tick_funcs (observer, save_state, get_hash, watcher->simulation);
   ORRERY_PART_CALL (observer, "tick", ORRERY_OBSERVER_GET_CLASS (observer)->tick (observer, tick));
-  orrery_observer_set_save_func (observer, NULL, NULL);
+  orrery_observer_set_tick_funcs (observer, NULL, NULL, NULL);
 }
 
 /* With the observer's lock held. */
@@ -116,6 +128,33 @@ watch (gpointer host, OrreryObserver *observer, OrreryComponent *component, gboo
   }
 }
 
+/* An OrreryInputFunc. */
+static void
+tell_input (gpointer data, const OrreryRunInput *input)
+{
+  OrrerySimulation *self = data;
+
+  for (guint i = 0; i < self->observers.all->len; i++) {
+    Watcher *watcher = self->observers.all->pdata[i];
+    OrreryObserver *observer = watcher->observer;
+
+    if (watcher->takes_inputs)
+      ORRERY_PART_CALL (observer, "input",
+                        ORRERY_OBSERVER_GET_CLASS (observer)->input (observer, input));
+  }
+}
+
+static void
+watch_inputs (OrrerySimulation *self)
+{
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < self->observers.all->len; i++)
+    taken |= ((Watcher *) self->observers.all->pdata[i])->takes_inputs;
+  orrery_inputs_watch (orrery_runner_get_inputs (self->instance->runner),
+                       taken ? tell_input : NULL, self);
+}
+
 /* --- opening and closing --- */
 
 /* Whether @watcher may ask for anything */
@@ -129,12 +168,35 @@ connect_watcher (Watcher *watcher, gboolean connected)
                                      connected ? &watcher->simulation->instance->assembly : NULL);
 }
 
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* In an order of their own, since that of the table is none. */
+static GPtrArray *
+list_files (OrreryScene *scene)
+{
+  GPtrArray *files = g_ptr_array_new ();
+  GHashTableIter iter;
+  gpointer path;
+
+  g_hash_table_iter_init (&iter, scene->files);
+  while (g_hash_table_iter_next (&iter, &path, NULL))
+    g_ptr_array_add (files, path);
+  g_ptr_array_sort (files, compare_paths);
+  g_ptr_array_add (files, NULL);
+  return files;
+}
+
 static gboolean
 open_watcher (Watcher *watcher, GError **error)
 {
   OrrerySimulation *self = watcher->simulation;
   OrreryInstance *instance = self->instance;
   OrreryObserver *observer = watcher->observer;
+  g_autoptr (GPtrArray) files = list_files (instance->scene);
   const OrreryObserved observed = {
     .world = instance->world,
     .components = (OrreryComponent *const *) instance->assembly.components->pdata,
@@ -142,8 +204,13 @@ open_watcher (Watcher *watcher, GError **error)
     .frequency = orrery_runner_get_settings (instance->runner)->frequency,
     .seed = instance->assembly.seed,
     .epoch = orrery_run_get_epoch (self->run),
+    .start = orrery_runner_get_settings (instance->runner)->start,
+    .n_ticks = orrery_runner_get_n_ticks (instance->runner),
+    .settings = (const char *const *) instance->options->settings,
+    .config = instance->options->config_file,
     .scene = instance->scene->file,
     .texts = instance->scene->texts,
+    .files = (const char *const *) files->pdata,
   };
   gboolean opened = FALSE;
 
@@ -153,6 +220,7 @@ open_watcher (Watcher *watcher, GError **error)
                         ORRERY_OBSERVER_GET_CLASS (observer)->open (observer, &observed, error));
   if (opened && ORRERY_OBSERVER_GET_CLASS (observer)->tick != NULL)
     watcher->ticks = orrery_simulation_subscribe (self, NULL, tell_tick, watcher, NULL, NULL);
+  watcher->takes_inputs = opened && ORRERY_OBSERVER_GET_CLASS (observer)->input != NULL;
   watcher->failed = !opened;
   if (!opened)
     connect_watcher (watcher, FALSE);
@@ -181,6 +249,7 @@ close_watcher (Watcher *watcher)
 {
   if (watcher->failed)
     return;
+  watcher->takes_inputs = FALSE;
   end_watches (watcher);
   ORRERY_PART_CALL (watcher->observer, "close",
                     ORRERY_OBSERVER_GET_CLASS (watcher->observer)->close (watcher->observer));
@@ -223,6 +292,7 @@ orrery_simulation_settle_observers (OrrerySimulation *self)
                              orrery_part_get_name (ORRERY_PART (watcher->observer)),
                              error != NULL ? error->message : "it could not be opened again");
   }
+  watch_inputs (self);
 }
 
 /* --- interface --- */
@@ -289,6 +359,7 @@ orrery_simulation_add_observer (OrrerySimulation *simulation, const char *classp
   }
   g_ptr_array_add (simulation->observers.all, watcher);
   note_open (simulation);
+  watch_inputs (simulation);
   return watcher->observer;
 }
 
@@ -310,6 +381,7 @@ orrery_simulation_remove_observer (OrrerySimulation *simulation, OrreryObserver 
     if (simulation->observers.instance != NULL)
       close_watcher (watcher);
     g_ptr_array_remove_index (all, i);
+    watch_inputs (simulation);
     return TRUE;
   }
   return FALSE;

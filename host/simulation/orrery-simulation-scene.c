@@ -12,6 +12,7 @@ orrery_simulation_copy_options (OrrerySimulation *self)
   copy->seed = options->seed;
   copy->has_seed = options->has_seed;
   copy->start = options->start;
+  copy->start_time = options->start_time;
   copy->pacing = options->pacing;
   copy->check_only = options->check_only;
   copy->hash = options->hash || options->hash_file != NULL;

@@ -330,7 +330,11 @@ orrery_simulation_call (OrrerySimulation *simulation, const char *part, const ch
   g_return_val_if_fail (part != NULL && service != NULL, NULL);
 
   call = orrery_call_new (service, arguments);
-  orrery_calls_start (simulation->instance->assembly.calls, NULL, part, call);
+  /* What a part calls within a turn is called again where the run is repeated. */
+  if (orrery_run_get_place (simulation->run) == ORRERY_PLACE_TURN)
+    orrery_calls_start (simulation->instance->assembly.calls, NULL, part, call);
+  else
+    orrery_calls_start_outside (simulation->instance->assembly.calls, NULL, part, call);
   return call;
 }
 

@@ -486,6 +486,33 @@ ORRERY_API gboolean orrery_simulation_remove_observer (OrrerySimulation *simulat
                                                        OrreryObserver *observer);
 
 /**
+ * orrery_simulation_feed: (skip)
+ * @simulation: a simulation whose scene is open
+ * @input: an input of its next tick, as an observer of another run of the scene was told it; of a
+ *   record with its fields as `value`
+ * @error: return location: %ORRERY_ERROR_STATE: within a tick; %ORRERY_ERROR_NOT_FOUND: no such
+ *   actuator; %ORRERY_ERROR_INVALID: another tick comes next, or the value is none of this input's
+ *
+ * Has the run go as the other one did: an actuator is told the record, a service is called, a call
+ * is ended, commands are staged, in the order in which they are fed. Inputs may come from anywhere.
+ * Answers of calls are lost, and those that start, stop, pause, step, save, load or end the run
+ * are left to the caller. Between ticks, on their thread.
+ *
+ * Returns: whether the input was taken
+ */
+ORRERY_API gboolean orrery_simulation_feed (OrrerySimulation *simulation,
+                                            const OrreryRunInput *input, GError **error);
+/**
+ * orrery_simulation_get_digest:
+ * @simulation: a simulation
+ *
+ * The hash of orrery_observer_get_hash(), between two ticks.
+ *
+ * Returns: a hash of the present poses and records
+ */
+ORRERY_API guint64 orrery_simulation_get_digest (OrrerySimulation *simulation);
+
+/**
  * orrery_simulation_attach:
  * @simulation: a simulation that is attached to no scheduler
  * @scheduler: a scheduler, in whose thread the simulation runs from now on

@@ -7,6 +7,7 @@
 #include "roles/orrery-modifier.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-sensor.h"
+#include "tick/orrery-inputs-private.h"
 
 /*
  * One component with its modifiers and datastreams, as it was wired. Everything that has a name, a
@@ -95,6 +96,9 @@ typedef struct _OrreryPipeline {
   OrreryRecord *incoming;
   OrreryRecord *standing;
   OrreryRecord *shown;          /* of a sensor whose records may come later: the last passed on */
+  OrreryRecord *fed;            /* (nullable): what was fed to it, once */
+  gboolean is_fed;              /* that is for its next step */
+  OrreryInputs *taps;           /* borrowed: who is told of its input */
   gboolean kept;                /* standing holds the record from before the pending input */
   gboolean *commanded;          /* of the component */
   const double *timeout;        /* of an actuator, s of silence; 0: none */
@@ -134,6 +138,9 @@ void orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
                                 OrreryDatastreamManager *manager);
 /* Resets it to the state before the first tick: due, active, with default values and no message. */
 void orrery_pipeline_restart (OrreryPipeline *pipeline);
+
+/* In place of messages and writes before its next step: all its fields, `a{sv}`. */
+gboolean orrery_pipeline_feed (OrreryPipeline *pipeline, GVariant *values, GError **error);
 
 /* Takes the messages that arrived since the last step; without any for too long, stops the
  * actuator. Returns: whether the record has new input */

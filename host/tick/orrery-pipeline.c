@@ -80,6 +80,7 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_clear_pointer (&pipeline->incoming, orrery_record_unref);
   g_clear_pointer (&pipeline->standing, orrery_record_unref);
   g_clear_pointer (&pipeline->shown, orrery_record_unref);
+  g_clear_pointer (&pipeline->fed, orrery_record_unref);
   orrery_part_release (pipeline->component);
   g_free (pipeline);
 }
@@ -100,7 +101,7 @@ orrery_pipeline_restart (OrreryPipeline *pipeline)
     pipeline->step->phase = pipeline->period - pipeline->increment;
   pipeline->written = pipeline->kept = *pipeline->commanded = pipeline->read_early = FALSE;
   pipeline->raw_is_old = FALSE;
-  pipeline->told = FALSE;
+  pipeline->told = pipeline->is_fed = FALSE;
   pipeline->n_calls = orrery_part_get_n_calls (ORRERY_PART (pipeline->component));
   orrery_component_set_active (pipeline->component, TRUE);
   orrery_record_release (pipeline->record);
@@ -361,6 +362,37 @@ look_for_silence (OrreryPipeline *pipeline, gboolean commanded, OrreryTime now)
 }
 
 gboolean
+orrery_pipeline_feed (OrreryPipeline *pipeline, GVariant *values, GError **error)
+{
+  if (pipeline->fed == NULL)
+    pipeline->fed = orrery_record_new (orrery_record_get_schema (pipeline->record));
+  if (!orrery_record_set_values (pipeline->fed, values, error)) {
+    g_prefix_error (error, "%s: ", pipeline->name);
+    return FALSE;
+  }
+  pipeline->is_fed = TRUE;
+  return TRUE;
+}
+
+/* Returns: whether it has new input */
+static gboolean
+take_fed (OrreryPipeline *pipeline)
+{
+  OrreryRecord *record = pipeline->record;
+
+  if (G_LIKELY (!pipeline->is_fed))
+    return FALSE;
+  keep_standing (pipeline);
+  /* Its time is that of its step. */
+  pipeline->fed->timestamp = record->timestamp;
+  pipeline->fed->has_timestamp = record->has_timestamp;
+  pipeline->fed->held = record->held;
+  orrery_record_copy (record, pipeline->fed);
+  pipeline->is_fed = FALSE;
+  return TRUE;
+}
+
+gboolean
 orrery_pipeline_read (OrreryPipeline *pipeline, OrreryTime now)
 {
   gboolean commanded = pipeline->written;
@@ -380,6 +412,7 @@ orrery_pipeline_read (OrreryPipeline *pipeline, OrreryTime now)
     commanded |= decode (pipeline, input);
     n_messages++;
   }
+  commanded |= take_fed (pipeline);
   if (n_messages > 1) {
     pipeline->n_displaced += n_messages - 1;
     note_rivals (pipeline);
@@ -388,6 +421,8 @@ orrery_pipeline_read (OrreryPipeline *pipeline, OrreryTime now)
   pipeline->kept = pipeline->kept && commanded;
   pipeline->written = FALSE;
   *pipeline->commanded = commanded;
+  if (commanded && G_UNLIKELY (pipeline->taps->func != NULL))
+    orrery_inputs_note_record (pipeline->taps, pipeline->component);
   if (G_UNLIKELY (*pipeline->timeout > 0))
     look_for_silence (pipeline, commanded, now);
   return commanded;

@@ -3,6 +3,7 @@
 
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-request-manager.h"
+#include "tick/orrery-inputs-private.h"
 
 /*
  * Maps names to the parts that answer to them on each request manager, and queues calls. A manager
@@ -12,7 +13,8 @@
 
 typedef struct _OrreryCalls OrreryCalls;
 
-OrreryCalls *orrery_calls_new (void);
+/* @inputs: borrowed: who is told of calls that come from outside */
+OrreryCalls *orrery_calls_new (OrreryInputs *inputs);
 void orrery_calls_free (OrreryCalls *calls);
 /*
  * Makes @part answer to @name on @manager or, if that is NULL, on all managers. Several parts may
@@ -47,6 +49,10 @@ void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, con
 void orrery_calls_run (OrreryCalls *calls);
 /* Ends the queued calls as preempted. */
 void orrery_calls_end (OrreryCalls *calls);
+/* The same as orrery_calls_start(), for what comes from outside: a request manager, or the program
+ * between ticks. */
+void orrery_calls_start_outside (OrreryCalls *calls, OrreryRequestManager *manager,
+                                 const char *part, OrreryCall *call);
 /* Runs one call immediately; a manager of NULL reaches every part. */
 void orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                          OrreryCall *call);

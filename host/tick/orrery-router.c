@@ -16,6 +16,7 @@ typedef struct {
 } Queued;
 
 struct _OrreryCalls {
+  OrreryInputs *inputs; /* borrowed */
   GHashTable *managers; /* (element-type OrreryRequestManager GHashTable): name -> parts */
   GHashTable *everyone; /* (element-type utf8 GPtrArray): mapped to all managers */
   GHashTable *inside;   /* (element-type utf8 GPtrArray) */
@@ -41,10 +42,11 @@ clear_queued (gpointer data)
 }
 
 OrreryCalls *
-orrery_calls_new (void)
+orrery_calls_new (OrreryInputs *inputs)
 {
   OrreryCalls *calls = g_new0 (OrreryCalls, 1);
 
+  calls->inputs = inputs;
   calls->managers = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_hash_table_unref);
   calls->everyone = new_map ();
   calls->inside = new_map ();
@@ -396,6 +398,22 @@ orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const cha
 }
 
 void
+orrery_calls_start_outside (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
+                            OrreryCall *call)
+{
+  OrreryInputs *inputs = calls->inputs;
+
+  if (G_LIKELY (inputs->func == NULL)) {
+    orrery_calls_start (calls, manager, part, call);
+    return;
+  }
+  orrery_inputs_note_call (inputs, manager, part, call);
+  orrery_calls_start (calls, manager, part, call);
+  /* What it has staged is staged again where it is called again. */
+  orrery_inputs_settle (inputs);
+}
+
+void
 orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                      OrreryCall *call)
 {
@@ -422,7 +440,7 @@ orrery_calls_run (OrreryCalls *calls)
     g_autoptr (OrreryCall) call = g_object_ref (queued->call);
     g_autofree char *part = g_strdup (queued->part);
 
-    orrery_calls_start (calls, queued->manager, part, call);
+    orrery_calls_start_outside (calls, queued->manager, part, call);
   }
   if (n > 0)
     g_array_remove_range (calls->queue, 0, n);

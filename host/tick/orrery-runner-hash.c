@@ -4,6 +4,7 @@
 #include "tick/orrery-runner-internal.h"
 
 #include "base/orrery-output.h"
+#include "roles/orrery-component-private.h"
 #include "world/orrery-world-private.h"
 
 #include <errno.h>
@@ -36,6 +37,22 @@ orrery_runner_fold_hash (OrreryRunner *runner)
             orrery_record_hash (pipeline->record, part, runner->settings.start));
   }
   fold (runner, "physics", orrery_snapshot_hash (runner->tick->snapshot, 0));
+}
+
+guint64
+orrery_runner_get_digest (OrreryRunner *runner)
+{
+  guint64 digest = 0;
+
+  for (guint i = 0; i < runner->by_name->len; i++) {
+    OrreryPipeline *pipeline = runner->by_name->pdata[i];
+    guint64 part = orrery_hash_bytes (0, pipeline->name, strlen (pipeline->name));
+
+    if (orrery_pipeline_is_hashed (pipeline) && !orrery_component_is_on_demand (pipeline->component))
+      digest = orrery_hash_word (
+          digest, orrery_record_hash (pipeline->record, part, runner->settings.start));
+  }
+  return orrery_snapshot_hash (runner->tick->snapshot, digest);
 }
 
 guint64

@@ -103,6 +103,7 @@ struct _OrreryRunner {
   OrreryPhysics *physics;
   OrreryWorkers *workers; /* NULL: all components run in this process */
   OrreryCalls *calls;
+  OrreryInputs *inputs;
   OrreryScripts *scripts;
   OrreryRunnerSettings settings;
   guint64 microhertz;

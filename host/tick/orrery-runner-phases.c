@@ -384,6 +384,8 @@ keep_later (OrreryRunner *runner)
   later->n_refused = 0;
   orrery_commands_clear (later);
   runner->dyn.n_later = 0;
+  if (G_UNLIKELY (runner->inputs->func != NULL))
+    orrery_inputs_settle (runner->inputs);
 }
 
 /* What a script sets of a joint applies in this tick. */
@@ -470,14 +472,27 @@ orrery_runner_end_calls (OrreryRunner *runner)
   }
 }
 
+/* An OrreryInputsStartFunc. */
+static void
+start_fed (gpointer calls, OrreryRequestManager *manager, const char *part, OrreryCall *call)
+{
+  orrery_calls_start (calls, manager, part, call);
+}
+
 /* Calls come after all components have stepped: what they stage replaces what those have staged,
  * and their answers leave behind the records of this tick. */
 static void
 run_services (OrreryRunner *runner)
 {
+  OrreryInputs *inputs = runner->inputs;
+
   ring_alarms (runner);
+  inputs->in_services = TRUE;
+  if (G_UNLIKELY (inputs->fed.length > 0))
+    orrery_inputs_run_fed (inputs, start_fed, runner->calls);
   orrery_calls_run (runner->calls);
   orrery_runner_flush_requests (runner);
+  inputs->in_services = FALSE;
 }
 
 /* --- the tick --- */
@@ -637,6 +652,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
   if (G_UNLIKELY (runner->managers.ticking->len > 0))
     orrery_runner_tick_managers (runner);
+  if (G_UNLIKELY (runner->inputs->func != NULL))
+    orrery_inputs_note_commands (runner->inputs);
   note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);

@@ -80,6 +80,9 @@ void orrery_runner_log_phase (const char *words, gboolean ends);
 const OrreryRunnerSettings *orrery_runner_get_settings (OrreryRunner *runner);
 OrreryTick *orrery_runner_get_tick (OrreryRunner *runner);
 OrreryCalls *orrery_runner_get_calls (OrreryRunner *runner);
+OrreryInputs *orrery_runner_get_inputs (OrreryRunner *runner);
+/* A hash of poses and records as they are, without those that depend on who looks. */
+guint64 orrery_runner_get_digest (OrreryRunner *runner);
 OrreryScripts *orrery_runner_get_scripts (OrreryRunner *runner);
 /* (element-type OrreryPipeline), in calling order. */
 GPtrArray *orrery_runner_get_pipelines (OrreryRunner *runner, OrreryStageKind stage);

@@ -184,6 +184,7 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
     orrery_runner_pack (runner);
   if (!restore_pipelines (runner, state, error))
     return FALSE;
+  orrery_inputs_settle (runner->inputs);
   warn_of_pictures (runner, state);
   orrery_scripts_restore_contacts (runner->scripts, touching);
   runner->settings.start = runner->tick->start = start;

@@ -35,7 +35,8 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
   runner->writers = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_writer_unref);
   runner->late = g_ptr_array_new ();
   runner->by_name = g_ptr_array_new ();
-  runner->calls = orrery_calls_new ();
+  runner->inputs = orrery_inputs_new (world, &runner->n_ticks);
+  runner->calls = orrery_calls_new (runner->inputs);
   runner->dyn.seen = orrery_snapshot_new ();
   runner->dyn.later = orrery_commands_new ();
   runner->dyn.pushes = orrery_commands_new ();
@@ -67,6 +68,7 @@ orrery_runner_free (OrreryRunner *runner)
 {
   orrery_managers_detach (&runner->managers);
   orrery_watches_clear (&runner->watches);
+  orrery_inputs_end (runner->inputs);
   g_array_unref (runner->alarms);
   orrery_calls_free (runner->calls);
   g_clear_pointer (&runner->workers, orrery_workers_free);
@@ -140,6 +142,7 @@ void
 orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline)
 {
   pipeline->budget = runner->budget;
+  pipeline->taps = runner->inputs;
   pipeline->remote = orrery_remote_find (ORRERY_PART (pipeline->component));
   g_ptr_array_add (runner->stages[find_stage (pipeline->component)].pipelines, pipeline);
   g_ptr_array_insert (runner->by_name, (int) orrery_runner_find_place (runner, pipeline->name),
@@ -182,6 +185,12 @@ OrreryCalls *
 orrery_runner_get_calls (OrreryRunner *runner)
 {
   return runner->calls;
+}
+
+OrreryInputs *
+orrery_runner_get_inputs (OrreryRunner *runner)
+{
+  return runner->inputs;
 }
 
 OrreryScripts *
@@ -628,6 +637,7 @@ orrery_runner_rewind (OrreryRunner *runner)
   orrery_scripts_forget_contacts (runner->scripts);
   orrery_commands_clear (runner->dyn.pushes);
   orrery_world_place (runner->world);
+  orrery_inputs_restart (runner->inputs);
   if (runner->workers != NULL)
     orrery_workers_renew_snapshot (runner->workers);
 }

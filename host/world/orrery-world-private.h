@@ -191,6 +191,12 @@ gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind
                                 OrreryObject *object, gboolean flag, const OrreryVec3 *linear,
                                 const OrreryVec3 *angular);
 
+/* Those from the @first on as a list; floating. */
+GVariant *orrery_commands_save (OrreryCommands *commands, guint first);
+/* Stages those of such a list, which may come from anywhere. */
+gboolean orrery_commands_restore (OrreryCommands *commands, GVariant *saved, guint n_objects,
+                                  GError **error);
+
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 
 GPtrArray *orrery_world_get_objects (OrreryWorld *world);

@@ -13,6 +13,7 @@
 
 /* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
  * contacts; staged commands; joints, and what their motors were told. */
+#define COMMANDS_TYPE "a(uub(ddd)(ddd)(ddddddd))"
 #define STATE_TYPE                                                                                 \
   "(adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d))"
 
@@ -111,13 +112,13 @@ box_contacts (OrrerySnapshot *snapshot)
   return g_variant_builder_end (&list);
 }
 
-static GVariant *
-box_commands (OrreryCommands *commands)
+GVariant *
+orrery_commands_save (OrreryCommands *commands, guint first)
 {
   GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uub(ddd)(ddd)(ddddddd))"));
-  for (guint i = 0; i < commands->staged->len; i++) {
+  g_variant_builder_init (&list, G_VARIANT_TYPE (COMMANDS_TYPE));
+  for (guint i = first; i < commands->staged->len; i++) {
     const OrreryCommand *c = &g_array_index (commands->staged, OrreryCommand, i);
 
     g_variant_builder_add (&list, "(uub(ddd)(ddd)(ddddddd))", (guint) c->kind, c->object, c->flag,
@@ -163,7 +164,7 @@ orrery_world_save (OrreryWorld *world)
     [LIT] = box_flags (world, get_lit),
     [VALUES] = box_values (world),
     [CONTACTS] = box_contacts (snapshot),
-    [COMMANDS] = box_commands (orrery_world_get_commands (world)),
+    [COMMANDS] = orrery_commands_save (orrery_world_get_commands (world), 0),
     [JOINTS] = box_doubles (snapshot->joints, JOINT_NUMBERS * snapshot->n_joints),
     [DRIVES] = box_drives (orrery_world_get_drives (world)),
   };
@@ -243,6 +244,20 @@ read_commands (GVariant *list, guint n_objects, GArray *commands)
       return FALSE;
     g_array_append_val (commands, command);
   }
+  return TRUE;
+}
+
+gboolean
+orrery_commands_restore (OrreryCommands *commands, GVariant *saved, guint n_objects, GError **error)
+{
+  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
+
+  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (COMMANDS_TYPE)) ||
+      !read_commands (saved, n_objects, read))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "a command names no object, or is not finite");
+  if (read->len > 0)
+    g_array_append_vals (commands->staged, read->data, read->len);
   return TRUE;
 }
 

@@ -40,6 +40,7 @@ recorder_file_clear (RecorderFile *file)
   g_clear_pointer (&file->plugins, g_variant_unref);
   g_clear_pointer (&file->objects, g_strfreev);
   g_clear_pointer (&file->log, recorder_log_free);
+  g_clear_pointer (&file->replay, recorder_replay_free);
   g_clear_pointer (&file->states, recorder_states_free);
   g_clear_pointer (&file->writer, orrery_recording_writer_unref);
   g_clear_pointer (&file->text, orrery_writer_unref);
@@ -163,6 +164,7 @@ recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
     if (!add_channel (file, queue, &queue->sources[i], error))
       return FALSE;
   return (file->log == NULL || recorder_log_enter (file->log, file->writer, error)) &&
+         (file->replay == NULL || recorder_replay_enter (file->replay, file->writer, error)) &&
          (file->states == NULL || recorder_states_enter (file->states, file->writer, error));
 }
 
@@ -273,6 +275,8 @@ recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error
   guint64 *n = &file->n_messages;
 
   return (file->log == NULL || recorder_log_write (file->log, file->writer, until, n, error)) &&
+         (file->replay == NULL ||
+          recorder_replay_write (file->replay, file->writer, until, n, error)) &&
          (file->states == NULL ||
           recorder_states_write (file->states, file->writer, until, n, error));
 }
@@ -286,5 +290,13 @@ recorder_file_flush (RecorderFile *file, GError **error)
 gboolean
 recorder_file_close (RecorderFile *file, GError **error)
 {
+  g_autofree char *ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, file->n_ticks);
+  GVariantBuilder end;
+
+  g_variant_builder_init (&end, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_builder_add (&end, "{ss}", "ticks", ticks);
+  if (!orrery_recording_writer_add_metadata (file->writer, "end", g_variant_builder_end (&end),
+                                             error))
+    return FALSE;
   return orrery_recording_writer_close (file->writer, error);
 }

@@ -4,6 +4,7 @@
 #include "recorder-kept.h"
 #include "recorder-log.h"
 #include "recorder-queue.h"
+#include "recorder-replay.h"
 #include "recorder-states.h"
 
 /* A file inside of each recording */
@@ -25,12 +26,14 @@ typedef struct {
   GVariant *run, *plugins; /* metadata, a{ss} */
   char **objects;          /* names, by index */
   RecorderLog *log;        /* (nullable) */
+  RecorderReplay *replay;  /* (nullable) */
   RecorderStates *states;  /* (nullable) */
 
   OrreryRecordingWriter *writer; /* (nullable) */
   OrreryWriter *text;            /* the present message */
   guint n_files;
   guint64 n_messages;
+  guint64 n_ticks;       /* the tick's, until the writer is to end */
   OrreryTransform *last; /* poses as they were last written */
   OrreryTime split_due;  /* when another file begins; 0: not known before the first message */
   OrreryTime whole_due;  /* when all are written, whether they changed or not */
@@ -46,7 +49,8 @@ gboolean recorder_file_advance (RecorderFile *file, RecorderQueue *queue, Orrery
                                 GError **error);
 gboolean recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
                               GError **error);
-/* Writes the lines of the log and the states that wait, up to a time: messages are in its order. */
+/* Writes the lines of the log, the inputs and the states that wait, up to a time: messages are in
+ * its order. */
 gboolean recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error);
 gboolean recorder_file_flush (RecorderFile *file, GError **error);
 gboolean recorder_file_close (RecorderFile *file, GError **error);

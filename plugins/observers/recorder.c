@@ -3,26 +3,25 @@
  * orrery.observers.recorder.Recorder: keeps a run in a file that other programs read: the records
  * of all components, the poses of all objects, and the scene itself.
  */
-#define _GNU_SOURCE
 #define G_LOG_DOMAIN "orrery.observers.recorder"
 
 #include "recorder-file.h"
 
-#include <dlfcn.h>
-#include <link.h>
 #include <string.h>
 
 /* How often the writer looks by itself, and how often what it has must be in the file */
 #define LOOK_MS 50
 #define FLUSH_US G_USEC_PER_SEC
-#define MAX_MODULE_BYTES (256 * 1024 * 1024)
+/* Models of a scene that are kept in the file, each and together */
+#define MAX_MODEL_BYTES (32 * 1024 * 1024)
+#define MAX_MODELS_BYTES (256 * 1024 * 1024)
 
 typedef struct {
   OrreryObserver parent_instance;
 
   char *path, *compression, *only;
-  gboolean pictures, waits, logs;
-  double rate, pose_rate, state_period, split_period;
+  gboolean pictures, waits, logs, inputs;
+  double rate, pose_rate, state_period, hash_rate, split_period;
   guint split, n_kept, n_slots;
 
   RecorderQueue *queue; /* NULL: not open */
@@ -61,6 +60,14 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, logs, "log", TRUE,
                            "Whether what parts log is recorded, too",
                            .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, inputs, "inputs", TRUE,
+                           "Whether what comes to the run from outside is recorded, so that it can "
+                           "be run again",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, hash_rate, "hashes", 0, 1e6, 10,
+                          "How often a hash of all records and poses is recorded with the inputs, "
+                          "Hz; 0: never",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryRecorder, state_period, "states", 0, 1e6, 1,
                           "Simulated time between states from which the run can go on, s; 0: none",
                           .flags = ORRERY_PROPERTY_AT_START),
@@ -189,47 +196,23 @@ make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error
 
 /* --- what the file says of the run --- */
 
-/* What a plugin is called by, wherever it is installed */
-static const char *
-cut_path (const char *path)
+/* A list in JSON, of those that fit into a text of metadata. */
+static char *
+list_settings (const char *const *settings)
 {
-  const char *plugins = g_strrstr (path, "/plugins/");
-  const char *slash = strrchr (path, '/');
-
-  if (plugins != NULL)
-    return plugins + strlen ("/plugins/");
-  return slash != NULL ? slash + 1 : path;
-}
-
-static int
-add_module (struct dl_phdr_info *info, size_t size, gpointer data)
-{
-  const char *path = info->dlpi_name;
-  gpointer handle = path != NULL && *path != '\0' ? dlopen (path, RTLD_LAZY | RTLD_NOLOAD) : NULL;
-  gboolean is_plugin = handle != NULL && dlsym (handle, "orrery_plugin_desc") != NULL;
-  g_autofree char *content = NULL;
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
   gsize length;
+  const char *text;
 
-  if (handle != NULL)
-    dlclose (handle);
-  if (is_plugin && g_file_get_contents (path, &content, &length, NULL) &&
-      length <= MAX_MODULE_BYTES) {
-    g_autofree char *sum =
-        g_compute_checksum_for_data (G_CHECKSUM_SHA256, (const guchar *) content, length);
-
-    g_variant_builder_add (data, "{ss}", cut_path (path), sum);
+  orrery_writer_append_char (out, '[');
+  for (guint i = 0; settings != NULL && settings[i] != NULL; i++) {
+    if (i > 0)
+      orrery_writer_append_char (out, ',');
+    orrery_writer_append_json_text (out, settings[i]);
   }
-  return 0;
-}
-
-static GVariant *
-describe_plugins (void)
-{
-  GVariantBuilder builder;
-
-  g_variant_builder_init (&builder, G_VARIANT_TYPE ("a{ss}"));
-  dl_iterate_phdr (add_module, &builder);
-  return g_variant_ref_sink (g_variant_builder_end (&builder));
+  orrery_writer_append_char (out, ']');
+  text = orrery_writer_get_data (out, &length);
+  return g_strndup (text, length);
 }
 
 static GVariant *
@@ -238,6 +221,9 @@ describe_run (const OrreryObserved *observed)
   g_autofree char *name = g_path_get_basename (observed->scene != NULL ? observed->scene : "");
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->seed);
   g_autofree char *epoch = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->epoch);
+  g_autofree char *start = g_strdup_printf ("%" G_GINT64_FORMAT, observed->start);
+  g_autofree char *ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->n_ticks);
+  g_autofree char *settings = list_settings (observed->settings);
   char frequency[G_ASCII_DTOSTR_BUF_SIZE];
   GVariantBuilder builder;
 
@@ -248,6 +234,15 @@ describe_run (const OrreryObserved *observed)
   g_variant_builder_add (&builder, "{ss}", "seed", seed);
   g_variant_builder_add (&builder, "{ss}", "epoch", epoch);
   g_variant_builder_add (&builder, "{ss}", "frequency", frequency);
+  g_variant_builder_add (&builder, "{ss}", "start", start);
+  g_variant_builder_add (&builder, "{ss}", "ticks", ticks);
+  if (observed->config != NULL) {
+    g_autofree char *config = g_path_get_basename (observed->config);
+
+    g_variant_builder_add (&builder, "{ss}", "config", config);
+  }
+  if (strcmp (settings, "[]") != 0)
+    g_variant_builder_add (&builder, "{ss}", "settings", settings);
   return g_variant_ref_sink (g_variant_builder_end (&builder));
 }
 
@@ -263,27 +258,69 @@ name_attachment (const char *path, const char *directory)
   return g_strconcat ("scene/", below ? whole + length + 1 : base, NULL);
 }
 
+/* Models are attached as they are now, which is before the first tick. */
+static void
+attach_models (OrreryRecorder *self, const OrreryObserved *observed, const char *directory,
+               GHashTable *names)
+{
+  gsize left = MAX_MODELS_BYTES;
+
+  for (guint i = 0; observed->files[i] != NULL; i++) {
+    char *name = name_attachment (observed->files[i], directory);
+    g_autoptr (GMappedFile) file = NULL;
+    g_autoptr (GBytes) content = NULL;
+
+    if (!g_hash_table_add (names, name))
+      continue;
+    file = g_mapped_file_new (observed->files[i], FALSE, NULL);
+    if (file == NULL || g_mapped_file_get_length (file) > MIN (left, MAX_MODEL_BYTES))
+      continue;
+    /* A copy, since somebody may cut the file while the run lasts. */
+    content = g_bytes_new (g_mapped_file_get_contents (file), g_mapped_file_get_length (file));
+    left -= g_bytes_get_size (content);
+    recorder_file_attach (&self->file, name, content);
+  }
+}
+
+static void
+attach_texts (OrreryRecorder *self, const OrreryObserved *observed, const char *directory,
+              GHashTable *names)
+{
+  g_autoptr (GList) paths =
+      observed->texts != NULL ? g_hash_table_get_keys (observed->texts) : NULL;
+
+  paths = g_list_sort (g_steal_pointer (&paths), (GCompareFunc) strcmp);
+  for (GList *item = paths; item != NULL; item = item->next) {
+    char *name = name_attachment (item->data, directory);
+
+    if (g_hash_table_add (names, name))
+      recorder_file_attach (&self->file, name, g_hash_table_lookup (observed->texts, item->data));
+  }
+}
+
 static void
 attach_scene (OrreryRecorder *self, const OrreryObserved *observed)
 {
   g_autofree char *scene =
       g_canonicalize_filename (observed->scene != NULL ? observed->scene : ".", NULL);
   g_autofree char *directory = g_path_get_dirname (scene);
-  g_autoptr (GList) paths =
-      observed->texts != NULL ? g_hash_table_get_keys (observed->texts) : NULL;
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) kept = g_ptr_array_new ();
 
-  paths = g_list_sort (g_steal_pointer (&paths), (GCompareFunc) strcmp);
-  for (GList *item = paths; item != NULL; item = item->next) {
-    g_autofree char *name = name_attachment (item->data, directory);
-
-    recorder_file_attach (&self->file, name, g_hash_table_lookup (observed->texts, item->data));
-    g_ptr_array_add (kept, g_strdup (item->data));
-  }
+  attach_texts (self, observed, directory, names);
+  attach_models (self, observed, directory, names);
+  for (guint i = 0; observed->files[i] != NULL; i++)
+    g_ptr_array_add (kept, g_strdup (observed->files[i]));
   if (observed->scene != NULL)
     g_ptr_array_add (kept, g_strdup (observed->scene));
   g_ptr_array_add (kept, NULL);
   self->file.kept = (char **) g_ptr_array_free (g_steal_pointer (&kept), FALSE);
+}
+
+static OrreryTime
+to_period (double rate)
+{
+  return rate > 0 ? orrery_time_from_seconds (1 / rate) : 0;
 }
 
 static void
@@ -301,10 +338,13 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
   self->file.made = self->made;
   self->file.n_files = self->n_files;
   self->file.run = describe_run (observed);
-  self->file.plugins = describe_plugins ();
+  self->file.plugins = orrery_registry_list_loaded ();
   self->file.objects = g_strdupv ((char **) objects);
   if (self->logs)
     self->file.log = recorder_log_new (ORRERY_PART (self));
+  if (self->inputs)
+    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), observed->start,
+                                             to_period (self->hash_rate), self->waits);
   if (self->state_period > 0)
     self->file.states =
         recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period));
@@ -369,12 +409,6 @@ run_writer (gpointer data)
 }
 
 /* --- the observer --- */
-
-static OrreryTime
-to_period (double rate)
-{
-  return rate > 0 ? orrery_time_from_seconds (1 / rate) : 0;
-}
 
 static void
 forget (OrreryRecorder *self)
@@ -476,6 +510,7 @@ orrery_recorder_tick (OrreryObserver *observer, OrreryTick *tick)
   OrreryRecorder *self = (OrreryRecorder *) observer;
 
   self->now = orrery_tick_get_time (tick);
+  self->file.n_ticks = orrery_tick_get_number (tick) + 1;
   if (self->file.log != NULL)
     recorder_log_set_time (self->file.log, self->now, orrery_tick_get_number (tick));
   if (self->poses < self->queue->n_sources &&
@@ -484,6 +519,17 @@ orrery_recorder_tick (OrreryObserver *observer, OrreryTick *tick)
   if (self->file.states != NULL)
     recorder_states_take (self->file.states, tick);
   recorder_queue_publish (self->queue, self->now);
+  if (self->file.replay != NULL)
+    recorder_replay_end_tick (self->file.replay, tick);
+}
+
+static void
+orrery_recorder_input (OrreryObserver *observer, const OrreryRunInput *input)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+
+  if (self->file.replay != NULL)
+    recorder_replay_take_input (self->file.replay, input);
 }
 
 static void
@@ -534,6 +580,7 @@ orrery_recorder_class_init (OrreryRecorderClass *klass)
   observer_class->record = orrery_recorder_record;
   observer_class->tick = orrery_recorder_tick;
   observer_class->close = orrery_recorder_close;
+  observer_class->input = orrery_recorder_input;
 }
 
 ORRERY_PLUGIN ("Keeps a run in a file that other programs read", "BSD-3-Clause",

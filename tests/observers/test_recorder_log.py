@@ -90,7 +90,8 @@ class Log(support.ProgramCase):
         messages = [each for each in self.record() if each["tick"] >= 100]
         kept = [each for each in messages if each["message"].startswith("line ")]
         dropped = [each for each in messages if "came too fast" in each["message"]]
-        self.assertGreaterEqual(len(kept), 1000)
+        # A few lines of others may wait among the 1,000.
+        self.assertGreaterEqual(len(kept), 900)
         self.assertEqual(len(kept) + sum(int(each["message"].split()[0]) for each in dropped), 5000)
 
     def test_left_out(self):

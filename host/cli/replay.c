@@ -1,0 +1,405 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* `orrery replay`: runs a recorded run again. */
+#include "commands.h"
+#include "replay/replay.h"
+#include "support/cli.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A run that was killed has left at most what it did in so many seconds out of its file. */
+#define BEYOND_S 2
+
+typedef struct {
+  char **plugin_dirs;
+  char *from_text;
+  char *for_text;
+  char **settings;
+  char **swaps;
+  char *record_file;
+  char *continued;
+  CliView view;
+  gboolean changed;
+  gboolean unchecked;
+  gboolean hash;
+  gboolean quiet;
+  double from;
+  double length;
+} ReplayOptions;
+
+static gboolean
+parse_options (ReplayOptions *options, int *argc, char ***argv)
+{
+  const GOptionEntry entries[] = {
+    { "from", 0, 0, G_OPTION_ARG_STRING, &options->from_text,
+      "Begin at the last state before so much simulated time from the start", "SECONDS" },
+    { "for", 0, 0, G_OPTION_ARG_STRING, &options->for_text, "End after so much simulated time",
+      "SECONDS" },
+    CLI_SET_ENTRY (&options->settings),
+    { "swap", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->swaps,
+      "Put a component of another class in the place of one; may be given several times",
+      "PART=CLASSPATH" },
+    { "changed", 0, 0, G_OPTION_ARG_NONE, &options->changed,
+      "Also with another version of Orrery, or other plugins, than the run had", NULL },
+    { "no-check", 0, 0, G_OPTION_ARG_NONE, &options->unchecked,
+      "Do not compare records and hashes with those of the file", NULL },
+    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
+      "Keep this run in a recording, too, for `orrery diff`", "FILE.mcap" },
+    { "hash", 0, 0, G_OPTION_ARG_NONE, &options->hash,
+      "Print a hash over all records of all ticks", NULL },
+    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
+      "Look for plugins there first; may be given several times", "DIR" },
+    CLI_VIEW_ENTRIES (&options->view),
+    CLI_READ_LIMIT_ENTRY,
+    { "quiet", 0, 0, G_OPTION_ARG_NONE, &options->quiet, "Print warnings and errors only", NULL },
+    { "continue", 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, &options->continued, NULL, NULL },
+    { NULL },
+  };
+
+  return cli_parse ("replay", "FILE.mcap",
+                    "Runs a recorded run again from its inputs, as fast as it goes and without "
+                    "ports, and says where it goes another way. Exit code 1: it does.",
+                    entries, FALSE, 1, 1, argc, argv);
+}
+
+static gboolean
+read_seconds (const char *option, const char *text, double *out)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (text == NULL)
+    return TRUE;
+  if (!cli_parse_seconds (option, text, out, &error))
+    cli_usage ("replay", "%s", error->message);
+  else if (*out < 0)
+    cli_usage ("replay", "%s: a number from 0, not %.40s", option, text);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static gboolean
+check_options (ReplayOptions *options)
+{
+  if (!read_seconds ("--from", options->from_text, &options->from) ||
+      !read_seconds ("--for", options->for_text, &options->length) ||
+      !cli_view_check (&options->view, FALSE))
+    return FALSE;
+  if (options->from_text == NULL || (options->settings == NULL && options->swaps == NULL))
+    return TRUE;
+  cli_usage ("replay", "--from begins at a state, which holds all parts as they were; with --set "
+                       "and --swap a run is repeated from its start");
+  return FALSE;
+}
+
+/* --- the simulation --- */
+
+static gboolean
+add_setting (OrreryOptions *settings, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (orrery_options_add_setting (settings, text, &error))
+    return TRUE;
+  cli_usage ("replay", "%s", error->message);
+  return FALSE;
+}
+
+static gboolean
+add_swap (OrreryOptions *settings, const char *text)
+{
+  const char *equals = strchr (text, '=');
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+  g_autofree char *setting = NULL, *part = NULL;
+  gsize length;
+
+  if (equals == NULL || equals == text || equals[1] == '\0' ||
+      !g_utf8_validate (text, -1, NULL)) {
+    cli_usage ("replay", "--swap: PART=CLASSPATH, as robot.pose=my.sensors.Pose, not %.80s", text);
+    return FALSE;
+  }
+  part = g_strndup (text, (gsize) (equals - text));
+  orrery_writer_append_text (out, part);
+  orrery_writer_append_text (out, ".classpath=");
+  orrery_writer_append_json_text (out, equals + 1);
+  setting = g_strndup (orrery_writer_get_data (out, &length), length);
+  return add_setting (settings, setting);
+}
+
+/* Those of the run first: of several for one path the last one counts. */
+static gboolean
+add_settings (const ReplayOptions *options, const ReplayRun *run, OrreryOptions *settings)
+{
+  g_autofree char *seed = g_strdup_printf ("seed=%" G_GUINT64_FORMAT, run->seed);
+
+  if (!add_setting (settings, seed))
+    return FALSE;
+  for (char **each = run->settings; each != NULL && *each != NULL; each++)
+    if (!g_str_has_prefix (*each, "seed=") && !add_setting (settings, *each))
+      return FALSE;
+  for (char **each = options->swaps; each != NULL && *each != NULL; each++)
+    if (!add_swap (settings, *each))
+      return FALSE;
+  return cli_settings_add ("replay", settings, options->settings);
+}
+
+static OrreryOptions *
+make_options (const ReplayOptions *options, const ReplayRun *run)
+{
+  g_autofree char *directory = g_path_get_dirname (run->path);
+  g_autofree char *config =
+      run->config != NULL ? g_build_filename (directory, run->config, NULL) : NULL;
+  OrreryOptions *settings = orrery_options_new ();
+
+  /* What streams write to files goes with the directory. */
+  g_object_set (settings, "offline", TRUE, "on-demand", TRUE, "pacing", ORRERY_PACING_FAST,
+                "start-time", run->start, "hash", options->hash, "config-file", config, "output-dir",
+                directory, "read-limit", cli_get_read_limit (), NULL);
+  return settings;
+}
+
+/* --- the way to the first tick --- */
+
+/* Why a recording has no states, as its log says */
+static char *
+find_reason (OrreryRecordingReader *reader)
+{
+  static const char *const topics[] = { "/orrery/log", NULL };
+  static const char words[] = "no states are recorded: ";
+
+  orrery_recording_reader_select (reader, topics, 0, -1);
+  while (orrery_recording_reader_next (reader, NULL)) {
+    gsize length;
+    const char *text = (const char *) orrery_recording_reader_get_message_data (reader, &length);
+    g_autoptr (OrreryNode) line = orrery_node_parse_json (text, length, topics[0], NULL);
+    OrreryNode *message = line != NULL && orrery_node_get_kind (line) == ORRERY_NODE_DICT
+                              ? orrery_node_find (line, "message")
+                              : NULL;
+
+    if (message != NULL && orrery_node_get_kind (message) == ORRERY_NODE_TEXT &&
+        g_str_has_prefix (orrery_node_get_text (message), words))
+      return g_strdup (orrery_node_get_text (message) + strlen (words));
+  }
+  return NULL;
+}
+
+static gboolean
+restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
+         OrrerySimulation *simulation, GError **error)
+{
+  guint64 tick = MAX (run->first_tick, (guint64) floor (options->from * run->frequency + 1e-9));
+  guint64 found = 0;
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GBytes) state = NULL;
+  g_autofree char *reason = NULL;
+
+  if (tick == 0)
+    return TRUE;
+  state = replay_run_find_state (run, reader, tick, &found, &local);
+  if (local != NULL) {
+    g_propagate_error (error, g_steal_pointer (&local));
+    return FALSE;
+  }
+  if (state != NULL) {
+    g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s", found,
+               (double) found / run->frequency);
+    if (orrery_simulation_restore (simulation, state, error))
+      return TRUE;
+    g_prefix_error (error, "the state of tick %" G_GUINT64_FORMAT ": ", found);
+    return FALSE;
+  }
+  reason = find_reason (reader);
+  if (run->first_tick > 0)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: it begins at tick %" G_GUINT64_FORMAT " and has no state%s%s",
+                             orrery_recording_reader_get_path (reader), run->first_tick,
+                             reason != NULL ? ": " : "", reason != NULL ? reason : "");
+  g_warning ("begins at the start, since the recording has no state before%s%s",
+             reason != NULL ? ": " : "", reason != NULL ? reason : "");
+  return TRUE;
+}
+
+/* --- running --- */
+
+/* The number of ticks after which the replay ends. */
+static guint64
+find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
+          guint64 now)
+{
+  OrreryTime last = orrery_recording_reader_get_end (reader) - run->start;
+  double end = (double) last / ORRERY_SECOND * run->frequency;
+  guint64 ticks = end > 0 && end < 1e18 ? (guint64) llround (end) : 0;
+
+  if (run->n_ticks > 0)
+    ticks = run->n_ticks;
+  else if (!orrery_recording_reader_is_whole (reader)) {
+    ticks += (guint64) ceil (BEYOND_S * run->frequency);
+    g_warning ("the recording was cut off: the run goes on for %d s behind its end", BEYOND_S);
+  }
+  if (options->for_text != NULL)
+    ticks = MIN (ticks, now + (guint64) ceil (options->length * run->frequency - 1e-9));
+  return ticks;
+}
+
+/* With a page, at the pace of the clock. */
+static void
+keep_pace (const ReplayOptions *options, OrrerySimulation *simulation, OrreryTime since,
+           gint64 begun)
+{
+  gint64 due = begun + (orrery_simulation_get_time (simulation) - since) / 1000;
+  gint64 wait = due - g_get_monotonic_time ();
+
+  if (options->view.on && wait > 1000)
+    cli_control_await_signal ((guint) (wait / 1000));
+}
+
+static int
+run_ticks (const ReplayOptions *options, OrrerySimulation *simulation, ReplayInputs *inputs,
+           ReplayCheck *check, guint64 end)
+{
+  OrreryTime since = orrery_simulation_get_time (simulation);
+  gint64 begun = g_get_monotonic_time ();
+  gboolean strict = options->swaps == NULL && options->settings == NULL && !options->changed;
+  g_autoptr (GError) error = NULL;
+
+  while (orrery_simulation_get_n_ticks (simulation) < end &&
+         !orrery_simulation_is_quitting (simulation)) {
+    if (!replay_inputs_feed (inputs, simulation, strict, &error) ||
+        !orrery_simulation_step (simulation, 1, &error))
+      return cli_fail (error);
+    if (check != NULL && !replay_check_tick (check, &error)) {
+      if (error != NULL)
+        return cli_fail (error);
+      printf ("the run goes another way: %s\n", replay_check_get_difference (check));
+      return CLI_DIFFERENT;
+    }
+    keep_pace (options, simulation, since, begun);
+  }
+  return CLI_OK;
+}
+
+static void
+report (OrrerySimulation *simulation, const ReplayCheck *check, guint64 n)
+{
+  g_autoptr (GVariant) all = orrery_simulation_get_report (simulation);
+  g_autofree const char **unhashed = NULL;
+  const char *hash = NULL;
+
+  if (check != NULL)
+    printf ("%" G_GUINT64_FORMAT " ticks, %" G_GUINT64_FORMAT
+               " messages compared: the run goes as it went\n",
+               orrery_simulation_get_n_ticks (simulation), n);
+  else
+    printf ("%" G_GUINT64_FORMAT " ticks, not compared\n",
+               orrery_simulation_get_n_ticks (simulation));
+  if (g_variant_lookup (all, "hash", "&s", &hash))
+    printf ("hash %s\n", hash);
+  if (g_variant_lookup (all, "unhashed", "^a&s", &unhashed) && unhashed[0] != NULL)
+    g_warning ("%s runs freely in a worker: what it says is not repeated", unhashed[0]);
+}
+
+static int
+replay (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
+        OrrerySimulation *simulation)
+{
+  const char *path = orrery_recording_reader_get_path (reader);
+  gboolean checked = !options->unchecked && options->settings == NULL && options->swaps == NULL;
+  g_autoptr (ReplayInputs) inputs = NULL;
+  g_autoptr (ReplayCheck) check = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (!replay_run_check (run, options->changed, &error) ||
+      !restore (options, run, reader, simulation, &error))
+    return cli_fail (error);
+  inputs = replay_inputs_open (path, &error);
+  if (inputs == NULL ||
+      !replay_inputs_skip (inputs, orrery_simulation_get_n_ticks (simulation), &error))
+    return cli_fail (error);
+  if (!cli_record (simulation, options->record_file, TRUE, &error) ||
+      !cli_view_add (&options->view, simulation, path, NULL, NULL, &error))
+    return cli_fail (error);
+  if (checked)
+    check = replay_check_open (path, simulation, &error);
+  if (error != NULL)
+    return cli_fail (error);
+  status = run_ticks (options, simulation, inputs, check,
+                      find_end (options, run, reader, orrery_simulation_get_n_ticks (simulation)));
+  if (status == CLI_OK)
+    report (simulation, check, check != NULL ? replay_check_get_n (check) : 0);
+  if (status == CLI_OK || status == CLI_DIFFERENT)
+    cli_view_stay (&options->view);
+  return status;
+}
+
+static int
+run_again (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+           OrreryRecordingReader *reader, const char *directory)
+{
+  g_autoptr (OrreryOptions) settings = make_options (options, run);
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (GError) error = NULL;
+  int status;
+
+  if (!add_settings (options, run, settings))
+    return CLI_USAGE;
+  simulation = orrery_simulation_load_with_options (registry, run->path, settings, &error);
+  if (simulation == NULL && cli_python_is_needed (registry))
+    return cli_python_continue ("replay", directory);
+  if (simulation == NULL)
+    return cli_fail (error);
+  cli_control_set_simulation (simulation);
+  status = replay (options, run, reader, simulation);
+  cli_control_set_simulation (NULL);
+  orrery_simulation_close (simulation);
+  return cli_control_get_exit_code (status);
+}
+
+/* Where the files of the scene are; the program that had to begin anew has them already. */
+static char *
+make_directory (const ReplayOptions *options, ReplayRun *run, OrreryRecordingReader *reader,
+                GError **error)
+{
+  g_autofree char *directory = NULL;
+
+  if (options->continued == NULL) {
+    directory = cli_temporary_make (error);
+    if (directory == NULL || !replay_run_extract (run, reader, directory, error))
+      return NULL;
+    return g_steal_pointer (&directory);
+  }
+  if (!cli_temporary_adopt (options->continued)) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "--continue is not for users");
+    return NULL;
+  }
+  run->path = g_build_filename (options->continued, run->scene, NULL);
+  return g_strdup (options->continued);
+}
+
+int
+cli_replay (int argc, char **argv)
+{
+  static ReplayOptions options; /* as long as the program */
+  g_autoptr (OrreryRecordingReader) reader = NULL;
+  g_autoptr (OrreryRegistry) registry = NULL;
+  g_auto (ReplayRun) run = { NULL };
+  g_autofree char *directory = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = CLI_USAGE;
+
+  if (!parse_options (&options, &argc, &argv) || !check_options (&options))
+    return CLI_USAGE;
+  cli_log_start (options.quiet);
+  cli_control_start ();
+  registry = cli_registry_new (options.plugin_dirs, &status);
+  if (registry == NULL)
+    return status;
+  reader = orrery_recording_reader_open (argv[0], &error);
+  if (reader == NULL || !replay_run_read (&run, reader, &error))
+    return cli_fail (error);
+  directory = make_directory (&options, &run, reader, &error);
+  status = directory != NULL ? run_again (&options, registry, &run, reader, directory)
+                             : cli_fail (error);
+  cli_temporary_remove ();
+  return status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What `orrery replay` is made of. */
+
+#include <gio/gio.h>
+#include <orrery.h>
+
+/* --- scene.c: the run that a recording holds --- */
+
+typedef struct {
+  char *path;      /* of the scene, once it is extracted */
+  char *scene;     /* name of its file among the attachments */
+  char *config;    /* (nullable): name of the component_config that took the place of its own */
+  char *version;   /* of Orrery */
+  char **settings; /* that the run had */
+  guint64 seed;
+  guint64 first_tick; /* at which the recording begins */
+  guint64 n_ticks;    /* that the run had; 0: it did not end well */
+  OrreryTime start;
+  double frequency;
+  GVariant *plugins; /* (nullable): `a{ss}`: checksums by name */
+} ReplayRun;
+
+void replay_run_clear (ReplayRun *run);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (ReplayRun, replay_run_clear)
+
+/* What the metadata say. */
+gboolean replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error);
+/* Writes the files of the scene below a directory of ours. */
+gboolean replay_run_extract (ReplayRun *run, OrreryRecordingReader *reader, const char *directory,
+                             GError **error);
+/* Whether version and plugins of this process are those of the run. @changed: they need not be, and
+ * what is another one is logged. */
+gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **error);
+/* The newest state from which @tick can be reached.
+ * @found: (out): the tick that comes next there; 0 without a state
+ * Returns: (transfer full) (nullable): NULL without an error: there is none */
+GBytes *replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
+                               guint64 *found, GError **error);
+
+/* --- inputs.c: what came to the run from outside --- */
+
+typedef struct _ReplayInputs ReplayInputs;
+ReplayInputs *replay_inputs_open (const char *path, GError **error);
+void replay_inputs_free (ReplayInputs *inputs);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayInputs, replay_inputs_free)
+/* Leaves out those of earlier ticks. */
+gboolean replay_inputs_skip (ReplayInputs *inputs, guint64 tick, GError **error);
+/* Feeds those of the tick that comes next. @strict: an input that the scene cannot take is an error;
+ * else it is logged */
+gboolean replay_inputs_feed (ReplayInputs *inputs, OrrerySimulation *simulation, gboolean strict,
+                             GError **error);
+
+/* --- check.c: whether the run goes as it went --- */
+
+typedef struct _ReplayCheck ReplayCheck;
+ReplayCheck *replay_check_open (const char *path, OrrerySimulation *simulation, GError **error);
+void replay_check_free (ReplayCheck *check);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayCheck, replay_check_free)
+/* After a tick. FALSE without an error: it differs, and replay_check_get_difference() says where. */
+gboolean replay_check_tick (ReplayCheck *check, GError **error);
+const char *replay_check_get_difference (ReplayCheck *check);
+/* Messages that were compared so far. */
+guint64 replay_check_get_n (ReplayCheck *check);

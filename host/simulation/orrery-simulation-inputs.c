@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Feeds inputs of a run that was kept to another one, so that it goes the same way. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+static gboolean
+feed_record (OrreryInstance *instance, const OrreryRunInput *input, GError **error)
+{
+  OrreryComponent *component = g_hash_table_lookup (instance->assembly.by_name, input->part);
+  OrreryPipeline *pipeline =
+      component != NULL ? g_hash_table_lookup (instance->assembly.pipelines, component) : NULL;
+
+  if (pipeline == NULL || !ORRERY_IS_ACTUATOR (component))
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no actuator is named '%.200s'",
+                             input->part);
+  return orrery_pipeline_feed (pipeline, input->value, error);
+}
+
+/* NULL: the program, or a manager that this scene does not have. */
+static OrreryRequestManager *
+find_manager (OrreryInstance *instance, const char *classpath)
+{
+  GPtrArray *managers = orrery_runner_get_request_managers (instance->runner);
+
+  for (guint i = 0; classpath != NULL && i < managers->len; i++)
+    if (strcmp (orrery_part_get_classpath (managers->pdata[i]), classpath) == 0)
+      return managers->pdata[i];
+  return NULL;
+}
+
+/* Whoever feeds a run says when it goes on and when it ends. */
+static gboolean
+is_of_the_run (OrreryInstance *instance, OrreryRequestManager *manager, const OrreryRunInput *input)
+{
+  static const char *const services[] = { "start", "stop",    "pause", "resume", "step",      "reset",
+                                          "save",  "restore", "load",  "quit",   "terminate", NULL };
+  OrreryPart *part = orrery_calls_find_service (instance->assembly.calls, manager, input->part,
+                                                input->service);
+
+  return part != NULL && g_strv_contains (services, input->service) &&
+         g_ptr_array_find (instance->system, part, NULL);
+}
+
+static void
+start_call (OrreryInstance *instance, OrreryRequestManager *manager, const OrreryRunInput *input)
+{
+  g_autoptr (OrreryCall) call = orrery_call_new (input->service, input->value);
+
+  orrery_calls_start_outside (instance->assembly.calls, manager, input->part, call);
+  orrery_inputs_keep_call (orrery_runner_get_inputs (instance->runner), input->number, call);
+}
+
+static void
+feed_call (OrrerySimulation *self, const OrreryRunInput *input)
+{
+  OrreryInstance *instance = self->instance;
+  OrreryRequestManager *manager = find_manager (instance, input->manager);
+
+  if (is_of_the_run (instance, manager, input))
+    return;
+  if (input->in_services) {
+    orrery_inputs_feed (orrery_runner_get_inputs (instance->runner), manager, input);
+  } else if (input->manager == NULL) {
+    start_call (instance, NULL, input);
+  } else {
+    g_auto (OrreryGuard) guard = orrery_run_guard (self->run, ORRERY_PLACE_TURN);
+
+    start_call (instance, manager, input);
+  }
+}
+
+static void
+feed_cancel (OrrerySimulation *self, const OrreryRunInput *input)
+{
+  OrreryInputs *inputs = orrery_runner_get_inputs (self->instance->runner);
+  g_auto (OrreryGuard) guard = orrery_run_guard (self->run, ORRERY_PLACE_TURN);
+
+  if (input->in_services)
+    orrery_inputs_feed (inputs, NULL, input);
+  else
+    orrery_inputs_end_call (inputs, input->number);
+}
+
+static gboolean
+check (OrrerySimulation *self, const OrreryRunInput *input, GError **error)
+{
+  guint64 n_ticks = orrery_simulation_get_n_ticks (self);
+
+  if (orrery_run_get_place (self->run) != ORRERY_PLACE_OUTSIDE || !self->instance->open)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "a simulation is fed between two ticks, while a scene is open");
+  if (input->tick != n_ticks)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "an input of tick %" G_GUINT64_FORMAT
+                             ", and tick %" G_GUINT64_FORMAT " comes next",
+                             input->tick, n_ticks);
+  return TRUE;
+}
+
+gboolean
+orrery_simulation_feed (OrrerySimulation *simulation, const OrreryRunInput *input, GError **error)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (input != NULL, FALSE);
+
+  if (!check (simulation, input, error))
+    return FALSE;
+  switch (input->kind) {
+  case ORRERY_RUN_INPUT_RECORD:
+    return feed_record (simulation->instance, input, error);
+  case ORRERY_RUN_INPUT_CALL:
+    feed_call (simulation, input);
+    return TRUE;
+  case ORRERY_RUN_INPUT_CANCEL:
+    feed_cancel (simulation, input);
+    return TRUE;
+  case ORRERY_RUN_INPUT_COMMANDS:
+    return orrery_commands_restore (orrery_world_get_commands (simulation->instance->world),
+                                    input->value,
+                                    orrery_world_get_n_objects (simulation->instance->world),
+                                    error);
+  }
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "no kind of input: %d", (int) input->kind);
+}
+
+guint64
+orrery_simulation_get_digest (OrrerySimulation *simulation)
+{
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), 0);
+
+  return orrery_runner_get_digest (simulation->instance->runner);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "part/orrery-service.h"
+#include "roles/orrery-observer.h"
+#include "roles/orrery-request-manager.h"
+#include "world/orrery-world.h"
+
+/*
+ * What comes to a run from outside: whoever keeps it, to repeat the run, is told here, and what was
+ * kept is fed here. It belongs to the runner; pipelines and the queue of calls know it, too.
+ */
+
+typedef void (*OrreryInputFunc) (gpointer data, const OrreryRunInput *input);
+
+typedef struct _OrreryInputs {
+  OrreryInputFunc func; /* NULL: nobody keeps them, and nothing here costs anything */
+  gpointer data;
+  OrreryWorld *world;     /* borrowed */
+  const guint64 *n_ticks; /* borrowed: the number of the next tick, or of the present one */
+  guint n_known;          /* of the staged commands: those that the scene itself has staged */
+  guint64 n_calls;        /* their numbers */
+  gboolean in_services;   /* the phase of services runs */
+  GQueue fed;             /* (element-type Fed): for the services of the next tick */
+  GHashTable *pending;    /* (element-type guint64 OrreryCall): fed calls that may be ended */
+} OrreryInputs;
+
+OrreryInputs *orrery_inputs_new (OrreryWorld *world, const guint64 *n_ticks);
+/* Nobody is told any more. Calls that somebody keeps may still have it. */
+void orrery_inputs_end (OrreryInputs *inputs);
+/* Has @func told of all inputs from now on; NULL: nobody. */
+void orrery_inputs_watch (OrreryInputs *inputs, OrreryInputFunc func, gpointer data);
+
+/* Tick 0 comes next: forgets what was fed. */
+void orrery_inputs_restart (OrreryInputs *inputs);
+
+/* Where somebody is told: */
+
+void orrery_inputs_note_record (OrreryInputs *inputs, OrreryComponent *component);
+/* Before the call starts. @manager: NULL: the program */
+void orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, const char *part,
+                              OrreryCall *call);
+/* Commands that were staged since the last time by others than the scene. */
+void orrery_inputs_note_commands (OrreryInputs *inputs);
+/* All that is staged now will be staged again by a scene that is fed. */
+void orrery_inputs_settle (OrreryInputs *inputs);
+
+/* Feeding; records go to their pipelines. */
+
+/* Calls, starts and ends in the services of the next tick. */
+void orrery_inputs_feed (OrreryInputs *inputs, OrreryRequestManager *manager,
+                         const OrreryRunInput *input);
+/* A call that was fed may be ended by its number later. */
+void orrery_inputs_keep_call (OrreryInputs *inputs, guint64 number, OrreryCall *call);
+void orrery_inputs_end_call (OrreryInputs *inputs, guint64 number);
+typedef void (*OrreryInputsStartFunc) (gpointer host, OrreryRequestManager *manager,
+                                       const char *part, OrreryCall *call);
+/* In the phase of services: does what was fed for it. */
+void orrery_inputs_run_fed (OrreryInputs *inputs, OrreryInputsStartFunc start, gpointer host);

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Tells of what comes to a run from outside, and feeds it to another one. */
+#include "tick/orrery-inputs-private.h"
+
+#include "part/orrery-call-private.h"
+#include "part/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
+typedef struct {
+  OrreryRequestManager *manager; /* borrowed, as long as the runner */
+  char *part;
+  char *service; /* NULL: the end of a call */
+  guint64 number;
+  GVariant *arguments;
+} Fed;
+
+static void
+fed_free (gpointer data)
+{
+  Fed *fed = data;
+
+  g_free (fed->part);
+  g_free (fed->service);
+  g_clear_pointer (&fed->arguments, g_variant_unref);
+  g_free (fed);
+}
+
+OrreryInputs *
+orrery_inputs_new (OrreryWorld *world, const guint64 *n_ticks)
+{
+  OrreryInputs *inputs = g_rc_box_new0 (OrreryInputs);
+
+  inputs->world = world;
+  inputs->n_ticks = n_ticks;
+  g_queue_init (&inputs->fed);
+  return inputs;
+}
+
+static void
+release (gpointer inputs)
+{
+  g_rc_box_release (inputs);
+}
+
+void
+orrery_inputs_watch (OrreryInputs *inputs, OrreryInputFunc func, gpointer data)
+{
+  /* Before the first tick the scene has staged nothing. */
+  if (inputs->func == NULL && func != NULL && *inputs->n_ticks == 0)
+    inputs->n_known = 0;
+  else if (inputs->func == NULL && func != NULL)
+    orrery_inputs_settle (inputs);
+  inputs->func = func;
+  inputs->data = data;
+}
+
+void
+orrery_inputs_restart (OrreryInputs *inputs)
+{
+  inputs->n_known = 0;
+  g_queue_clear_full (&inputs->fed, fed_free);
+  g_clear_pointer (&inputs->pending, g_hash_table_unref);
+}
+
+void
+orrery_inputs_end (OrreryInputs *inputs)
+{
+  inputs->func = NULL;
+  orrery_inputs_restart (inputs);
+  release (inputs);
+}
+
+/* --- telling --- */
+
+static void
+tell (OrreryInputs *inputs, OrreryRunInput *input)
+{
+  input->tick = *inputs->n_ticks;
+  input->in_services = inputs->in_services;
+  inputs->func (inputs->data, input);
+}
+
+void
+orrery_inputs_note_record (OrreryInputs *inputs, OrreryComponent *component)
+{
+  OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_RECORD,
+                           .part = orrery_part_get_name (ORRERY_PART (component)),
+                           .component = component };
+
+  tell (inputs, &input);
+}
+
+/* An OrreryCancelFunc. */
+static void
+note_cancel (gpointer user_data, guint64 number)
+{
+  OrreryInputs *inputs = user_data;
+  OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_CANCEL, .number = number };
+
+  if (inputs->func != NULL)
+    tell (inputs, &input);
+}
+
+void
+orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, const char *part,
+                         OrreryCall *call)
+{
+  OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_CALL,
+                           .part = part,
+                           .service = orrery_call_get_service (call),
+                           .number = ++inputs->n_calls,
+                           .value = orrery_call_get_given (call) };
+
+  if (manager != NULL)
+    input.manager = orrery_part_get_classpath (ORRERY_PART (manager));
+  orrery_inputs_note_commands (inputs);
+  tell (inputs, &input);
+  orrery_call_watch_cancel (call, note_cancel, input.number, g_rc_box_acquire (inputs), release);
+}
+
+void
+orrery_inputs_note_commands (OrreryInputs *inputs)
+{
+  OrreryCommands *commands = orrery_world_get_commands (inputs->world);
+  g_autoptr (GVariant) value = NULL;
+  OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_COMMANDS };
+
+  if (inputs->in_services || commands->staged->len <= inputs->n_known)
+    return;
+  value = g_variant_ref_sink (orrery_commands_save (commands, inputs->n_known));
+  input.value = value;
+  tell (inputs, &input);
+  orrery_inputs_settle (inputs);
+}
+
+void
+orrery_inputs_settle (OrreryInputs *inputs)
+{
+  inputs->n_known = orrery_world_get_commands (inputs->world)->staged->len;
+}
+
+/* --- feeding --- */
+
+void
+orrery_inputs_feed (OrreryInputs *inputs, OrreryRequestManager *manager,
+                    const OrreryRunInput *input)
+{
+  Fed *fed = g_new0 (Fed, 1);
+
+  fed->manager = manager;
+  fed->part = g_strdup (input->part);
+  fed->service = g_strdup (input->service);
+  fed->number = input->number;
+  fed->arguments = input->value != NULL ? g_variant_ref (input->value) : NULL;
+  g_queue_push_tail (&inputs->fed, fed);
+}
+
+void
+orrery_inputs_keep_call (OrreryInputs *inputs, guint64 number, OrreryCall *call)
+{
+  guint64 *key;
+
+  if (orrery_call_is_done (call))
+    return;
+  if (inputs->pending == NULL)
+    inputs->pending =
+        g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+  key = g_new (guint64, 1);
+  *key = number;
+  g_hash_table_replace (inputs->pending, key, g_object_ref (call));
+}
+
+void
+orrery_inputs_end_call (OrreryInputs *inputs, guint64 number)
+{
+  g_autoptr (OrreryCall) call = NULL;
+  gpointer key;
+
+  if (inputs->pending == NULL ||
+      !g_hash_table_steal_extended (inputs->pending, &number, &key, (gpointer *) &call))
+    return;
+  g_free (key);
+  orrery_call_cancel (call);
+}
+
+void
+orrery_inputs_run_fed (OrreryInputs *inputs, OrreryInputsStartFunc start, gpointer host)
+{
+  Fed *fed;
+
+  while ((fed = g_queue_pop_head (&inputs->fed)) != NULL) {
+    if (fed->service != NULL) {
+      g_autoptr (OrreryCall) call = orrery_call_new (fed->service, fed->arguments);
+
+      start (host, fed->manager, fed->part, call);
+      orrery_inputs_keep_call (inputs, fed->number, call);
+    } else {
+      orrery_inputs_end_call (inputs, fed->number);
+    }
+    fed_free (fed);
+  }
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <orrery.h>
+
+/*
+ * What it takes to run a recorded run again: the topics /orrery/inputs, all that came to it from
+ * outside, and /orrery/hash, by which both are compared.
+ */
+
+typedef struct _RecorderReplay RecorderReplay;
+
+/* @period: between two hashes; 0: none. @waits: rather than lose inputs */
+RecorderReplay *recorder_replay_new (OrreryObserver *observer, OrreryTime start, OrreryTime period,
+                                     gboolean waits);
+void recorder_replay_free (RecorderReplay *replay);
+
+/* --- the tick's thread --- */
+
+void recorder_replay_take_input (RecorderReplay *replay, const OrreryRunInput *input);
+/* At the end of a tick. */
+void recorder_replay_end_tick (RecorderReplay *replay, OrreryTick *tick);
+
+/* --- the writer's thread --- */
+
+gboolean recorder_replay_enter (RecorderReplay *replay, OrreryRecordingWriter *writer,
+                                GError **error);
+/* Writes what waits, up to that time. @n: messages that were written, counted on */
+gboolean recorder_replay_write (RecorderReplay *replay, OrreryRecordingWriter *writer,
+                                OrreryTime until, guint64 *n, GError **error);

@@ -1,0 +1,311 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""`orrery replay`: recorded runs that clients, programs and crashes have shaped are run again."""
+
+import json
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import unittest
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import support
+import tap
+
+RECORDER = "orrery.observers.recorder.Recorder"
+
+# A robot that streams and calls drive, with noise and with physics that remembers.
+SCENE = json.loads(support.SCENE)
+SCENE["environment"]["physics"] = "orrery.physics.bullet.Bullet"
+SCENE["objects"][0]["objects"].append({"name": "goto", "classpath": "morse.actuators.waypoint.Waypoint"})
+SCENE["objects"].append({"name": "box", "position": [2, 0.3, 1], "body": {"type": "dynamic", "mass": 2},
+                         "shapes": [{"kind": "box", "size": [0.5, 0.5, 0.5]}]})
+SCENE["objects"].append({"name": "floor", "shapes": [{"kind": "plane"}]})
+SCENE["component_modifier"] = {"robot.pose": [["morse.modifiers.pose_noise.PoseNoiseModifier", {"pos_std": 0.1}]]}
+SCENE["component_service"] = {"robot.goto": ["morse.middleware.socket_request_manager.SocketRequestManager"],
+                              "robot.motion": ["morse.middleware.socket_request_manager.SocketRequestManager"]}
+
+# A sensor that the recorder cannot foresee: it counts how often this file was asked.
+CLOCK = """
+import time
+import orrery
+
+class Clock(orrery.Sensor):
+    fields = dict(wall=orrery.field(0.0, doc="what nobody can repeat"))
+
+    def sense(self, tick, record):
+        record.wall = float(time.monotonic_ns() if tick.number >= 20 else 0)
+"""
+
+CRASH = """
+import os
+import signal
+import orrery
+
+class Crash(orrery.Sensor):
+    fields = dict(n=orrery.field(0, doc="ticks"))
+
+    def sense(self, tick, record):
+        record.n = tick.number
+        if tick.number == 150:
+            os.kill(os.getpid(), signal.SIGSEGV)
+"""
+
+PROGRAM = """
+import sys
+import orrery
+
+simulation = orrery.load(sys.argv[1])
+simulation.record(sys.argv[2])
+motion = simulation["robot.motion"]
+for i in range(20):
+    motion.v = 0.1 * i
+    simulation.step(7)
+    motion.w = 0.05 * (i % 3)
+    simulation.step(2)
+    if i == 8:
+        simulation.call("simulation", "set_object_position", "box", [1.0, 1.0, 2.0])
+print("%.17g" % simulation["robot.pose"].x)
+simulation.close()
+"""
+
+
+class ReplayCase(support.ProgramCase):
+    def scene(self, **changes):
+        return self.write("scene.json", json.dumps(dict(SCENE, **changes)))
+
+    def recorded_hash(self, done):
+        found = re.search(r"hash ([0-9a-f]{16})", done.stdout)
+        self.assertTrue(found, done.stdout + done.stderr)
+        return found.group(1)
+
+    def replay(self, name, *options, code=0):
+        done = self.orrery("replay", self.path(name), *options)
+        self.check(done, code)
+        return done
+
+    def cat(self, name, topic):
+        done = self.orrery("recording", "cat", self.path(name), "--topic", topic)
+        self.check(done, 0)
+        return [json.loads(line) for line in done.stdout.splitlines()]
+
+
+class Clients(ReplayCase):
+    def drive(self, *options):
+        """A run that a client drives, by streams and by calls, in its own time; returns its hash."""
+        process = self.start("run", self.scene(), "--hash", "--record", self.path("run.mcap"), *options)
+        port = self.services_port(process)
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=30) as client:
+            lines = client.makefile("rw")
+
+            def call(number, text):
+                lines.write("c%d %s\n" % (number, text))
+                lines.flush()
+
+            def answer(number):
+                for line in lines:
+                    if line.startswith("c%d " % number):
+                        return line
+                self.fail("no answer to %d" % number)
+
+            call(1, "simulation get_all_stream_ports []")
+            ports = json.loads(answer(1).split(" ", 2)[2])
+            with socket.create_connection(("127.0.0.1", ports["robot.motion"]), timeout=30) as motion:
+                for i in range(30):
+                    motion.sendall(b'{"v": %f, "w": %f}\n' % (1 + 0.01 * i, 0.3 - 0.02 * i))
+                    call(10 + i, "robot.pose get_local_data []" if i % 2 else "time now []")
+                    answer(10 + i)
+                call(50, "robot.goto goto [5.0, 1.0, 0.0, 0.1, 1.0]")
+                call(51, "simulation set_object_position [\"box\", [1.0, 0.2, 2.0]]")
+                answer(51)
+                call(52, "simulation pause []")
+                answer(52)
+                call(53, "simulation set_object_position [\"box\", [0.5, 0.2, 3.0]]")
+                answer(53)
+                call(54, "simulation resume []")
+                answer(54)
+                call(55, "time sleep [0.3]")
+                answer(55)
+            # The call of goto ends with its client.
+        self.wait_for_ticks()
+        with socket.create_connection(("127.0.0.1", int(port)), timeout=30) as client:
+            lines = client.makefile("rw")
+            lines.write("d1 time sleep [0.2]\nd2 simulation quit []\n")
+            lines.flush()
+            for line in lines:
+                if line.startswith("d1 "):
+                    break
+        out, err = process.communicate(timeout=60)
+        self.assertEqual(process.returncode, 0, err)
+        return re.search(r"hash ([0-9a-f]{16})", out).group(1)
+
+    def wait_for_ticks(self):
+        pass
+
+    def test_streams_and_calls(self):
+        """What a client did to a run in real time happens again, to the last bit, without it."""
+        value = self.drive()
+        kinds = {(each["kind"], each["phase"]) for each in self.cat("run.mcap", "/orrery/inputs")}
+        for kind in ("record", "act"), ("call", "services"), ("call", "before"), ("cancel", "before"):
+            self.assertIn(kind, kinds)
+        done = self.replay("run.mcap", "--hash")
+        self.assertIn("goes as it went", done.stdout)
+        self.assertEqual(self.recorded_hash(done), value)
+
+        # Control: without its inputs it goes another way, and the first difference is named.
+        done = self.orrery("recording", "filter", self.path("run.mcap"), "-o", self.path("less.mcap"), "--to", "0.2",
+                           "--topic", "/orrery/inputs")
+        self.check(done, 0)
+        others = [word for topic in ("/robot/pose", "/orrery/hash", "/orrery/poses") for word in ("--topic", topic)]
+        self.check(self.orrery("recording", "filter", self.path("run.mcap"), "-o", self.path("rest.mcap"), *others), 0)
+        done = self.orrery("recording", "merge", self.path("less.mcap"), self.path("rest.mcap"), "-o", self.path("cut.mcap"))
+        self.check(done, 0)
+        done = self.replay("cut.mcap", code=1)
+        self.assertRegex(done.stdout, r"the run goes another way: tick \d+ \([0-9.]+ s\): /robot/pose: \w+: \S+ was recorded, "
+                                      r"now it is \S+")
+
+    def test_from(self):
+        """A replay that begins at a state ends where the run ended."""
+        value = self.drive()
+        self.replay("run.mcap", "--record", self.path("whole.mcap"), "--hash")
+        done = self.replay("run.mcap", "--from", "1.2", "--hash", "--record", self.path("rest.mcap"))
+        self.assertRegex(done.stderr, r"begins at tick (6\d|7[0-2])\b")
+        self.assertEqual(self.recorded_hash(done), value)
+        self.assertIn("goes as it went", done.stdout)
+        # What was recorded of a replay is a recording of a run, with the same inputs; also from its middle on.
+        for name in "whole.mcap", "rest.mcap":
+            done = self.replay(name, "--hash")
+            self.assertEqual(self.recorded_hash(done), value, name)
+
+    def test_set(self):
+        """With another property the run is another one, and nothing of the file is."""
+        self.drive()
+        done = self.replay("run.mcap", "--set", "robot.pose/PoseNoise#0.pos_std=0.5", "--record", self.path("other.mcap"))
+        self.assertIn("not compared", done.stdout)
+        first, second = (self.cat(name, "/robot/pose") for name in ("run.mcap", "other.mcap"))
+        self.assertEqual(len(first), len(second))
+        self.assertNotEqual([each["x"] for each in first], [each["x"] for each in second])
+        # The settings of a run are those of its replay.
+        self.assertIn("goes as it went", self.replay("other.mcap").stdout)
+
+
+class Programs(ReplayCase):
+    def test_writes(self):
+        """A program that writes to an actuator between ticks, and calls, is recorded and run again without it."""
+        program = self.write("program.py", PROGRAM)
+        done = self.orrery("python", program, self.scene(), self.path("run.mcap"))
+        self.check(done, 0)
+        records = [each for each in self.cat("run.mcap", "/orrery/inputs") if each["kind"] == "record"]
+        self.assertEqual([each["tick"] for each in records], [9 * i + k for i in range(20) for k in (0, 7)])
+        self.assertIn("180 ticks", self.replay("run.mcap").stdout)
+        x = self.cat("run.mcap", "/robot/pose")[-1]["x"]
+        self.assertEqual("%.17g" % x, done.stdout.strip())
+
+    def test_reset(self):
+        """Each epoch is a file, which is run again by itself."""
+        program = self.write("program.py", PROGRAM.replace("print(", """simulation.reset()
+motion.v = 0.7
+simulation.step(33)
+print("""))
+        self.check(self.orrery("python", program, self.scene(), self.path("run.mcap")), 0)
+        self.assertIn("180 ticks", self.replay("run.mcap").stdout)
+        self.assertIn("33 ticks", self.replay("run-1.mcap").stdout)
+
+    def test_swap(self):
+        """A component of another class in the place of one; the scene is looked at as ever."""
+        program = self.write("program.py", PROGRAM)
+        self.check(self.orrery("python", program, self.scene(), self.path("run.mcap")), 0)
+        self.replay("run.mcap", "--swap", "robot.pose=orrery.sensors.gps.GPS", "--record", self.path("other.mcap"))
+        self.assertIn("altitude", json.dumps(self.cat("other.mcap", "/robot/pose")[0]))
+        for words, said in (("robot.pse=orrery.sensors.gps.GPS", "robot.pse"), ("robot.pose=orrery.sensors.gsp.GPS", "gsp"),
+                            ("robot.pose", "PART=CLASSPATH")):
+            done = self.orrery("replay", self.path("run.mcap"), "--swap", words)
+            self.assertNotEqual(done.returncode, 0)
+            self.assertIn(said, done.stderr)
+
+
+class Python(ReplayCase):
+    def record(self, classpath, code, *options):
+        self.write("lab.py", code)
+        scene = json.loads(json.dumps(SCENE))
+        scene["objects"][0]["objects"].append({"name": "own", "classpath": classpath})
+        os.makedirs(self.path("plugins/lab"), exist_ok=True)
+        with open(self.path("plugins/lab/own.py"), "w", encoding="utf-8") as file:
+            file.write(code)
+        path = self.write("scene.json", json.dumps(scene))
+        return self.orrery("run", path, "--plugin-dir", self.path("plugins"), "--for", "3", "--fast", "--record",
+                           self.path("run.mcap"), *options)
+
+    def test_a_clock(self):
+        """What cannot be repeated is the first difference, with tick, component and field."""
+        self.check(self.record("lab.own.Clock", CLOCK), 0)
+        done = self.replay("run.mcap", "--plugin-dir", self.path("plugins"), code=1)
+        self.assertRegex(done.stdout, r"tick 20 \(0\.35 s\): /robot/own: wall: \S+ was recorded, now it is \S+")
+
+    def test_a_crash(self):
+        """It is met again at its tick."""
+        done = self.record("lab.own.Crash", CRASH)
+        self.assertEqual(done.returncode, -signal.SIGSEGV, done.stderr)
+        self.assertRegex(done.stderr, "tick 150")
+        done = self.orrery("replay", self.path("run.mcap"), "--plugin-dir", self.path("plugins"))
+        self.assertEqual(done.returncode, -signal.SIGSEGV, done.stderr)
+        self.assertRegex(done.stderr, "tick 150")
+
+
+class Files(ReplayCase):
+    def test_killed(self):
+        """A run that was killed is run again as far as its file goes, and a little further."""
+        process = self.start("run", self.scene(), "--record", self.path("run.mcap"), "--fast")
+        self.wait_for(process, "[SCENE INITIALIZED]")
+        while not os.path.exists(self.path("run.mcap")) or os.path.getsize(self.path("run.mcap")) < 100000:
+            self.assertIsNone(process.poll())
+        process.kill()
+        process.wait()
+        done = self.replay("run.mcap")
+        self.assertIn("cut off", done.stderr)
+        self.assertIn("goes as it went", done.stdout)
+
+    def test_without_inputs(self):
+        words = RECORDER + " " + json.dumps({"file": self.path("run.mcap"), "inputs": False, "wait": True})
+        self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--observer", words), 0)
+        self.check(self.orrery("replay", self.path("run.mcap")), 65, "it has no inputs")
+
+    def test_refused(self):
+        """What is no recording of a run is refused, and nothing is written outside of a directory of its own."""
+        self.check(self.orrery("replay", self.path("none.mcap")), 66)
+        self.check(self.orrery("replay", self.write("text.mcap", "no recording")), 65, "text.mcap")
+        self.check(self.orrery("replay", self.scene()), 65)
+        self.check(self.orrery("replay"), 64)
+        self.check(self.orrery("replay", "a.mcap", "--from", "-1"), 64, "--from")
+        self.check(self.orrery("replay", "a.mcap", "--from", "1", "--set", "seed=3"), 64, "--from")
+
+    def test_other_plugins(self):
+        """A plugin with another checksum is refused, or named."""
+        import shutil
+        self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)
+        target = self.path("plugins/orrery/sensors/pose.so")
+        os.makedirs(os.path.dirname(target))
+        shutil.copy(os.path.join(support.BUILD, "lib/orrery-1/plugins/orrery/sensors/pose.so"), target)
+        with open(target, "ab") as file:
+            file.write(b"\0")
+        done = self.orrery("replay", self.path("run.mcap"), "--plugin-dir", self.path("plugins"))
+        self.check(done, 65, "orrery/sensors/pose.so", "--changed")
+        done = self.replay("run.mcap", "--plugin-dir", self.path("plugins"), "--changed")
+        self.assertIn("orrery/sensors/pose.so", done.stderr)
+        self.assertIn("goes as it went", done.stdout)
+
+    def test_temporary_files(self):
+        """Nothing is left, neither of a replay that ends well nor of one that is killed."""
+        self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)
+        os.makedirs(self.path("tmp"))
+        environment = dict(self.environment(), TMPDIR=self.path("tmp"))
+        done = subprocess.run([support.PROGRAM, "replay", self.path("run.mcap")], env=environment, capture_output=True,
+                              timeout=60)
+        self.assertEqual(done.returncode, 0)
+        self.assertEqual(os.listdir(self.path("tmp")), [])
+
+
+if __name__ == "__main__":
+    tap.main()
