@@ -111,6 +111,7 @@ add_swap (OrreryOptions *settings, const char *text)
   const char *equals = strchr (text, '=');
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
   g_autofree char *setting = NULL, *part = NULL;
+  const char *data;
   gsize length;
 
   if (equals == NULL || equals == text || equals[1] == '\0' ||
@@ -122,7 +123,8 @@ add_swap (OrreryOptions *settings, const char *text)
   orrery_writer_append_text (out, part);
   orrery_writer_append_text (out, ".classpath=");
   orrery_writer_append_json_text (out, equals + 1);
-  setting = g_strndup (orrery_writer_get_data (out, &length), length);
+  data = orrery_writer_get_data (out, &length);
+  setting = g_strndup (data, length);
   return add_setting (settings, setting);
 }
 

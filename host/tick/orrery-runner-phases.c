@@ -476,7 +476,7 @@ orrery_runner_end_calls (OrreryRunner *runner)
 static void
 start_fed (gpointer calls, OrreryRequestManager *manager, const char *part, OrreryCall *call)
 {
-  orrery_calls_start (calls, manager, part, call);
+  orrery_calls_start_outside (calls, manager, part, call);
 }
 
 /* Calls come after all components have stepped: what they stage replaces what those have staged,

@@ -216,7 +216,7 @@ list_settings (const char *const *settings)
 }
 
 static GVariant *
-describe_run (const OrreryObserved *observed)
+describe_run (OrreryRecorder *self, const OrreryObserved *observed)
 {
   g_autofree char *name = g_path_get_basename (observed->scene != NULL ? observed->scene : "");
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, observed->seed);
@@ -236,6 +236,7 @@ describe_run (const OrreryObserved *observed)
   g_variant_builder_add (&builder, "{ss}", "frequency", frequency);
   g_variant_builder_add (&builder, "{ss}", "start", start);
   g_variant_builder_add (&builder, "{ss}", "ticks", ticks);
+  g_variant_builder_add (&builder, "{ss}", "inputs", self->inputs ? "yes" : "no");
   if (observed->config != NULL) {
     g_autofree char *config = g_path_get_basename (observed->config);
 
@@ -337,7 +338,7 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
     self->made = recorder_kept_new ();
   self->file.made = self->made;
   self->file.n_files = self->n_files;
-  self->file.run = describe_run (observed);
+  self->file.run = describe_run (self, observed);
   self->file.plugins = orrery_registry_list_loaded ();
   self->file.objects = g_strdupv ((char **) objects);
   if (self->logs)

@@ -37,39 +37,53 @@ for library in zstd lz4; do
   libs="$libs -l$library"
 done
 
-# compile SOURCE prints the object of a file, which the harnesses share.
-compile () {
-  test -f "$src/$1" || { echo "no source $1" >&2; return 1; }
-  object="$work/$(echo "$1" | tr / _).o"
-  echo "$object"
-  test -f "$object" && return
-  case $1 in
-    *.c) "$clang" -std=gnu11 $flags -c "$src/$1" -o "$object" ;;
-    *) "$clangxx" -std=gnu++17 $flags -c "$src/$1" -o "$object" ;;
-  esac
+# How each kind of file is compiled, for processes of their own: SOURCE OBJECT [FLAG...].
+cat > "$work/compile" <<'END'
+source=$1 object=$2
+shift 2
+case $source in
+  *.c) exec "$CLANG" -std=gnu11 $FLAGS "$@" -c "$source" -o "$object" ;;
+  *) exec "$CLANGXX" -std=gnu++17 $FLAGS "$@" -c "$source" -o "$object" ;;
+esac
+END
+CLANG=$clang CLANGXX=$clangxx FLAGS=$flags
+export CLANG CLANGXX FLAGS
+
+# object_of SOURCE: below the sources
+object_of () {
+  echo "$work/objects/$(echo "$1" | tr / _).o"
 }
 
-# The library is an archive of which a harness gets what it calls, so that no harness lists its files.
-build_host () {
-  mkdir "$work/host"
-  (cd "$src/host" && ls */*.c) | grep -v ^cli/ |
-    xargs -P "$(nproc)" -I NAME sh -c 'source=$1 object=$2/$(echo "$3" | tr / _).o; shift 3; "$@" -c "$source" -o "$object"' \
-      compile "$src/host/NAME" "$work/host" NAME "$clang" -std=gnu11 $flags &&
-    ar rcs "$work/libhost.a" "$work"/host/*.o $(compile host/base/orrery-number.cpp)
+# compile_all: sources from the input, as many at once as there are processors.
+compile_all () {
+  while read -r source; do
+    echo "$src/$source" "$(object_of "$source")"
+  done | xargs -P "$(nproc)" -L 1 sh "$work/compile"
 }
 
-# packages_of HARNESS: what it needs beside GLib.
+# sources_of HARNESS: what it needs beside the library; packages_of: beside GLib.
+sources_of () {
+  sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"
+}
 packages_of () {
   sed -n 's,^/\* packages: \(.*\) \*/$,\1,p' "$1"
 }
 
+# The library is an archive of which a harness gets what it calls, so that no harness lists its files.
+build_host () {
+  mkdir "$work/objects"
+  hosts=$(cd "$src" && ls host/*/*.c | grep -v ^host/cli/; echo host/base/orrery-number.cpp)
+  { echo "$hosts"; for harness; do sources_of "$harness" | tr ' ' '\n'; done; } | sort -u | compile_all &&
+    ar rcs "$work/libhost.a" $(for source in $hosts; do object_of "$source"; done)
+}
+
 build () {
   objects=
-  for source in $(sed -n 's,^/\* sources: \(.*\) \*/$,\1,p' "$1"); do
-    objects="$objects $(compile "$source")" || return 1
+  for source in $(sources_of "$1"); do
+    objects="$objects $(object_of "$source")"
   done
   packages="$glib $(packages_of "$1")"
-  "$clang" -std=gnu11 $flags $(pkg-config --cflags $packages) -c "$1" -o "$work/$2.o" &&
+  sh "$work/compile" "$1" "$work/$2.o" $(pkg-config --cflags $packages) &&
     "$clangxx" -fsanitize=fuzzer,address,undefined "$work/$2.o" $objects "$work/libhost.a" \
       $(pkg-config --libs $packages) $libs -o "$work/$2"
 }
@@ -90,20 +104,33 @@ name_of () {
   basename "$1" .c | sed 's/^fuzz-//'
 }
 
-# They are built one after the other, since they share objects, and run as many at once as there are
-# processors.
-build_host > "$work/host.log" 2>&1 || sed 's/^/# /' "$work/host.log"
-for harness; do
-  name=$(name_of "$harness")
-  packages=$(packages_of "$harness")
+# build_one HARNESS: prints its name if it can run.
+build_one () {
+  name=$(name_of "$1")
+  packages=$(packages_of "$1")
   if test -n "$packages" && ! pkg-config --exists $packages; then
     echo "$packages" > "$work/$name.lacks"
-    continue
+    return
   fi
-  mkdir "$work/$name.d" "$work/$name.d/corpus"
-  cp "$src/tests/fuzz/corpus/$name"/* "$work/$name.d/corpus" && build "$harness" "$name" > "$work/$name.log" 2>&1 &&
+  mkdir -p "$work/$name.d/corpus"
+  cp "$src/tests/fuzz/corpus/$name"/* "$work/$name.d/corpus" && build "$1" "$name" > "$work/$name.log" 2>&1 &&
     echo "$name"
-done > "$work/built"
+}
+
+# Two at once: each is a compiler, and then a linker, that waits for the disk.
+build_host "$@" > "$work/host.log" 2>&1 || sed 's/^/# /' "$work/host.log"
+half=0
+for harness; do
+  half=$((1 - half))
+  test $half = 1 && build_one "$harness" >> "$work/built"
+done &
+half=0
+for harness; do
+  half=$((1 - half))
+  test $half = 0 && build_one "$harness" >> "$work/built-too"
+done
+wait
+cat "$work/built-too" >> "$work/built"
 export ASAN_OPTIONS=detect_leaks=1
 xargs -P "$(nproc)" -I NAME sh -c '"$1/NAME" -max_total_time="$2" -timeout=10 -rss_limit_mb=2048 \
   -artifact_prefix="$1/NAME.d/" -print_final_stats=1 "$1/NAME.d/corpus" > "$1/NAME.log" 2>&1 && touch "$1/NAME.passed"' \

@@ -70,6 +70,20 @@ watched bare "$work/fixture" bare > "$work/log" 2>&1
 ! nothing_reported bare
 result $? "control: a race is reported"
 
+# Not those that kill processes or are held to a budget of time; nor test_signals.py, since the
+# sanitizer holds a signal back while a system call blocks.
+threaded='channel/test-channel channel/test-channel-process channel/test-channel-values
+  loop/test-scheduler loop/test-scheduler-wall simulation/test-reset
+  tick/test-clocks tick/test-context tick/test-order tick/test-pacer tick/test-pipeline tick/test-runner
+  worker/test-workers'
+choose_tests () {
+  for name in $threaded; do echo tests/$name; done
+  make -s list-code-tests SLOW_TESTS= | tr ' ' '\n' |
+    grep -E -e '^tests/(middleware|registry|scene|assembly|simulation)/test-' |
+    grep -v -e simulation/test-reset -e simulation/test-saved
+  echo tests/middleware/test_pymorse.py tests/cli/test_run.py
+}
+
 # What runs while it is built is not watched: the queues of GLib would be reported.
 TSAN_OPTIONS=report_bugs=0
 export TSAN_OPTIONS
@@ -77,18 +91,8 @@ build_in "$ours" --enable-sanitizers=thread --disable-introspection
 unset TSAN_OPTIONS
 result $built "the tree with the thread sanitizer is built"
 
-# Not those that kill processes or are held to a budget of time; nor test_signals.py, since the
-# sanitizer holds a signal back while a system call blocks.
-threaded='channel/test-channel channel/test-channel-process channel/test-channel-values
-  loop/test-scheduler loop/test-scheduler-wall simulation/test-reset
-  tick/test-clocks tick/test-context tick/test-order tick/test-pacer tick/test-pipeline tick/test-runner
-  worker/test-workers'
-tests="$(for name in $threaded; do echo tests/$name; done)
-  $(ls tests/middleware/test-* tests/registry/test-* tests/scene/test-* tests/assembly/test-* | grep -v '\.')
-  $(ls tests/simulation/test-* | grep -v -e '\.' -e test-reset -e test-saved)
-  tests/middleware/test_pymorse.py tests/cli/test_run.py"
 suite=1
-test $built = 0 && run_suite BENCHES= TESTS="$(echo $tests)"
+test $built = 0 && run_suite TESTS="$(echo $(choose_tests))"
 result $suite "the tests of what has threads: $summary"
 test $built = 0 && nothing_reported suite
 result $? "no process of them reported anything"

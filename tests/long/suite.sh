@@ -34,14 +34,22 @@ skip_if_sanitized () {
   fi
 }
 
-# build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds.
+# The programs among the tests in $1.
+programs_of () {
+  echo tests/isolate
+  echo "$1" | tr ' ' '\n' | grep -v '[.]'
+}
+
+# build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds; of the
+# test programs only those that the function `choose_tests`, where there is one, prints.
 build_in () {
   mkdir -p "$1" && cd "$1" || exit 1
   shift
   { test -f Makefile ||
       "$src/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g" "$@"
   } > "$work/log" 2>&1 && make -j"$(nproc)" all >> "$work/log" 2>&1 &&
-    make -j"$(nproc)" check-programs >> "$work/log" 2>&1
+    chosen=$(! command -v choose_tests > /dev/null || programs_of "$(choose_tests)") &&
+    make -j"$(nproc)" check-programs ${chosen:+check_PROGRAMS="$(echo $chosen)"} >> "$work/log" 2>&1
   built=$?
 }
 
@@ -52,13 +60,15 @@ failures () {
 # run_suite [VARIABLE=VALUE...]: tests side by side, then once more, alone, those that failed: some
 # need the well-known ports, and all are slow here. Sets `suite` and `summary`.
 run_suite () {
-  watched suite make -k -j"$(nproc)" check-TESTS "$@" > "$work/suite.log" 2>&1
+  watched suite make -k -j"$(nproc)" check-TESTS BENCHES= ${chosen:+check_PROGRAMS="$(echo $chosen)"} "$@" \
+    > "$work/suite.log" 2>&1
   suite=$?
   summary=$(grep -E '^[0-9]+ passed' "$work/suite.log" | tail -n 1)
   tail -n 40 "$work/suite.log" > "$work/log"
   again=$(failures "$work/suite.log" | xargs)
   test -n "$again" || return 0
-  watched suite make -k check-TESTS BENCHES= TESTS="$again" > "$work/suite.log" 2>&1
+  watched suite make -k check-TESTS BENCHES= ${chosen:+check_PROGRAMS="$(echo $chosen)"} TESTS="$again" \
+    > "$work/suite.log" 2>&1
   suite=$?
   summary="$summary; $again alone: $(grep -E '^[0-9]+ passed' "$work/suite.log" | tail -n 1)"
   grep -E '^(FAIL|ERROR)' "$work/suite.log" > "$work/log"

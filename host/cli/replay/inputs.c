@@ -79,20 +79,11 @@ replay_inputs_open (const char *path, GError **error)
   static const char *const topics[] = { "/orrery/inputs", NULL };
   OrreryRecordingReader *reader = orrery_recording_reader_open (path, error);
   g_autoptr (ReplayInputs) inputs = NULL;
-  g_auto (GStrv) all = NULL;
 
   if (reader == NULL)
     return NULL;
   inputs = g_new0 (ReplayInputs, 1);
   inputs->reader = reader;
-  all = orrery_recording_reader_list_topics (reader);
-  if (!g_strv_contains ((const char *const *) all, topics[0])) {
-    orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                      "%s: it has no inputs, and so cannot be run again; the property 'inputs' of "
-                      "the recorder was off, or it is of an older version",
-                      path);
-    return NULL;
-  }
   orrery_recording_reader_select (reader, topics, 0, -1);
   return advance (inputs, error) ? g_steal_pointer (&inputs) : NULL;
 }

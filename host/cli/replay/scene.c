@@ -77,7 +77,7 @@ replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
   GVariant *values = find_metadata (reader, "orrery");
   const char *path = orrery_recording_reader_get_path (reader);
   const char *scene = NULL, *seed = NULL, *start = NULL, *ticks = NULL, *frequency = NULL,
-             *version = NULL, *config = NULL, *settings = NULL;
+             *version = NULL, *config = NULL, *settings = NULL, *inputs = NULL;
 
   if (values == NULL)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
@@ -91,12 +91,18 @@ replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
   g_variant_lookup (values, "version", "&s", &version);
   g_variant_lookup (values, "config", "&s", &config);
   g_variant_lookup (values, "settings", "&s", &settings);
+  g_variant_lookup (values, "inputs", "&s", &inputs);
   if (!is_plain (scene) || !is_number (seed, &run->seed) || !is_number (ticks, &run->first_tick) ||
       start == NULL || frequency == NULL ||
       !g_ascii_string_to_signed (start, 10, G_MININT64 + 1, G_MAXINT64, &run->start, NULL))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "%s: scene, seed, start or ticks are missing: it cannot be run again; "
                              "it was recorded by an older version, or is no recording of a run",
+                             path);
+  if (g_strcmp0 (inputs, "yes") != 0)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "%s: it has no inputs, and so cannot be run again: the property "
+                             "'inputs' of the recorder was off",
                              path);
   run->frequency = g_ascii_strtod (frequency, NULL);
   if (!(run->frequency > 0 && run->frequency <= 1e9))
