@@ -56,6 +56,19 @@ probe_observer_tick (OrreryObserver *observer, OrreryTick *tick)
 }
 
 static void
+probe_observer_input (OrreryObserver *observer, const OrreryRunInput *input)
+{
+  static const char *const kinds[] = { "record", "call", "cancel", "commands" };
+  ProbeObserver *self = (ProbeObserver *) observer;
+
+  g_string_append_printf (self->said, "input %s %u%s %s%s%s;", kinds[input->kind],
+                          (guint) input->tick, input->in_services ? " services" : "",
+                          input->part != NULL ? input->part : "",
+                          input->service != NULL ? " " : "",
+                          input->service != NULL ? input->service : "");
+}
+
+static void
 probe_observer_close (OrreryObserver *observer)
 {
   g_string_append (((ProbeObserver *) observer)->said, "close;");
@@ -104,6 +117,7 @@ probe_observer_class_init (ProbeObserverClass *klass)
   observer->open = probe_observer_open;
   observer->record = probe_observer_record;
   observer->tick = probe_observer_tick;
+  observer->input = probe_observer_input;
   observer->close = probe_observer_close;
   ORRERY_CLASS_OWNS (klass, ProbeObserver, said, free_text);
   ORRERY_CLASS_SET_SERVICES (klass, services);

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "../plugins/stage.h"
+
+/* Inputs of a run: what observers are told of them, and that another run takes them. */
+
+#define ROBOT                                                                                      \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["                         \
+  "{'name': 'motion', 'classpath': 'orrery.actuators.v_omega.MotionVW'}]}, "                       \
+  "{'name': 'box', 'position': [1, 0, 0]}"
+#define OBSERVER "probe.observers.Observer"
+
+static Stage *
+make (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", ROBOT);
+
+  return stage_new (scene, NULL);
+}
+
+static void
+assert_said (OrreryObserver *observer, const char *expected)
+{
+  g_autoptr (OrreryCall) call = orrery_part_call (ORRERY_PART (observer), "said", NULL);
+
+  g_assert_cmpstr (g_variant_get_string (orrery_call_get_result (call, NULL), NULL), ==, expected);
+}
+
+static void
+write_speed (Stage *stage, double v)
+{
+  g_autoptr (GError) error = NULL;
+
+  orrery_simulation_write (stage->simulation, stage_find (stage, "robot.motion"), "v",
+                           g_variant_new_double (v), &error);
+  g_assert_no_error (error);
+}
+
+static void
+move_box (Stage *stage, double x)
+{
+  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
+  OrreryTransform pose = { .position = { x, 2, 3 }, .rotation = { .w = 1 } };
+
+  orrery_commands_set_pose (orrery_world_get_commands (world),
+                            orrery_world_find_object (world, "box"), &pose);
+}
+
+static void
+test_told (void)
+{
+  g_autoptr (Stage) stage = make ();
+  OrreryObserver *observer =
+      orrery_simulation_add_observer (stage->simulation, OBSERVER, NULL, NULL);
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("Writes, commands and calls of the program are told, each once and in order");
+  assert_said (observer, "open scene.json 2 60 1;");
+  write_speed (stage, 1);
+  move_box (stage, 5);
+  stage_step (stage, 1);
+  assert_said (observer, "input commands 0 ;input record 0 robot.motion;tick 0;");
+  stage_step (stage, 1);
+  assert_said (observer, "tick 1;");
+  move_box (stage, 6);
+  call = orrery_simulation_call (stage->simulation, "simulation", "list_robots", NULL);
+  move_box (stage, 7);
+  stage_step (stage, 1);
+  assert_said (observer, "input commands 2 ;input call 2 simulation list_robots;"
+                         "input commands 2 ;tick 2;");
+  g_assert_true (orrery_simulation_reset (stage->simulation, NULL));
+  move_box (stage, 8);
+  stage_step (stage, 1);
+  assert_said (observer, "close;open scene.json 2 60 2;input commands 0 ;tick 0;");
+}
+
+static double
+get_x (Stage *stage, const char *name)
+{
+  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
+
+  return orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
+                                   orrery_object_get_index (orrery_world_find_object (world, name)))
+      ->position.x;
+}
+
+static void
+feed (Stage *stage, OrreryRunInputKind kind, const char *part, const char *service,
+      gboolean in_services, const char *value)
+{
+  g_autoptr (GVariant) held = value != NULL ? g_variant_new_parsed (value) : NULL;
+  g_autoptr (GError) error = NULL;
+  OrreryRunInput input = { .kind = kind,
+                           .tick = orrery_simulation_get_n_ticks (stage->simulation),
+                           .in_services = in_services,
+                           .part = part,
+                           .service = service,
+                           .number = 1,
+                           .value = held };
+
+  g_variant_ref_sink (held);
+  orrery_simulation_feed (stage->simulation, &input, &error);
+  g_assert_no_error (error);
+}
+
+static void
+test_fed (void)
+{
+  g_autoptr (Stage) first = make ();
+  g_autoptr (Stage) second = make ();
+  g_autoptr (OrreryCall) call = NULL;
+
+  g_test_summary ("A run that is fed goes as the one that was told, and as no other");
+  write_speed (first, 0.7);
+  move_box (first, 4);
+  stage_step (first, 3);
+  call = orrery_simulation_call (first->simulation, "simulation", "set_object_position",
+                                 g_variant_new_parsed ("[<'box'>, <[7.0, 0.0, 0.0]>]"));
+  stage_step (first, 2);
+
+  feed (second, ORRERY_RUN_INPUT_COMMANDS, NULL, NULL, FALSE,
+        "[(uint32 2, uint32 2, false, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "
+        "(4.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))]");
+  feed (second, ORRERY_RUN_INPUT_RECORD, "robot.motion", NULL, FALSE, "{'v': <0.7>, 'w': <0.0>}");
+  stage_step (second, 3);
+  g_assert_cmpfloat (get_x (second, "box"), ==, 4);
+  feed (second, ORRERY_RUN_INPUT_CALL, "simulation", "set_object_position", FALSE,
+        "[<'box'>, <[7.0, 0.0, 0.0]>]");
+  stage_step (second, 2);
+  g_assert_cmpfloat (get_x (second, "box"), ==, 7);
+  g_assert_cmpfloat (get_x (second, "robot"), >, 0);
+  g_assert_cmpuint (orrery_simulation_get_digest (first->simulation), ==,
+                    orrery_simulation_get_digest (second->simulation));
+  stage_step (first, 1);
+  g_assert_cmpuint (orrery_simulation_get_digest (first->simulation), !=,
+                    orrery_simulation_get_digest (second->simulation));
+}
+
+static void
+test_in_services (void)
+{
+  g_autoptr (Stage) stage = make ();
+
+  g_test_summary ("A call in the services of a tick has its effect in the physics of this tick");
+  feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "set_object_position", TRUE,
+        "[<'box'>, <[9.0, 0.0, 0.0]>]");
+  g_assert_cmpfloat (get_x (stage, "box"), ==, 1);
+  stage_step (stage, 1);
+  g_assert_cmpfloat (get_x (stage, "box"), ==, 9);
+  /* What steers the run is left to who feeds it. */
+  feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "pause", TRUE, "@av []");
+  feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "quit", FALSE, "@av []");
+  stage_step (stage, 1);
+  g_assert_false (orrery_simulation_is_paused (stage->simulation));
+  g_assert_false (orrery_simulation_is_quitting (stage->simulation));
+}
+
+static void
+test_refused (void)
+{
+  static const struct {
+    OrreryRunInputKind kind;
+    guint64 tick;
+    const char *part, *value, *message;
+    int code;
+  } cases[] = {
+    { ORRERY_RUN_INPUT_RECORD, 1, "robot.motion", "{'v': <1.0>}",
+      "an input of tick 1, and tick 0 comes next", ORRERY_ERROR_INVALID },
+    { ORRERY_RUN_INPUT_RECORD, 0, "robot.motor", "{'v': <1.0>}",
+      "no actuator is named 'robot.motor'", ORRERY_ERROR_NOT_FOUND },
+    { ORRERY_RUN_INPUT_RECORD, 0, "robot", "{'v': <1.0>}", "no actuator is named 'robot'",
+      ORRERY_ERROR_NOT_FOUND },
+    { ORRERY_RUN_INPUT_COMMANDS, 0, NULL, "[1, 2]", "a command names no object, or is not finite",
+      ORRERY_ERROR_INVALID },
+    { ORRERY_RUN_INPUT_COMMANDS, 0, NULL,
+      "[(uint32 2, uint32 99, false, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "
+      "(4.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))]",
+      "a command names no object, or is not finite", ORRERY_ERROR_INVALID },
+  };
+  g_autoptr (Stage) stage = make ();
+
+  g_test_summary ("What cannot be fed is refused, and the run goes on");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_parsed (cases[i].value));
+    g_autoptr (GError) error = NULL;
+    OrreryRunInput input = {
+      .kind = cases[i].kind, .tick = cases[i].tick, .part = cases[i].part, .value = value
+    };
+
+    g_assert_false (orrery_simulation_feed (stage->simulation, &input, &error));
+    g_assert_error (error, ORRERY_ERROR, cases[i].code);
+    g_assert_cmpstr (error->message, ==, cases[i].message);
+  }
+  stage_step (stage, 2);
+  g_assert_cmpfloat (get_x (stage, "robot"), ==, 0);
+}
+
+int
+main (int argc, char **argv)
+{
+  stage_init (&argc, &argv);
+  g_test_add_func ("/inputs/told", test_told);
+  g_test_add_func ("/inputs/fed", test_fed);
+  g_test_add_func ("/inputs/in-services", test_in_services);
+  g_test_add_func ("/inputs/refused", test_refused);
+  return g_test_run ();
+}
