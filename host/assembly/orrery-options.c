@@ -165,6 +165,19 @@ orrery_options_finalize (GObject *object)
 }
 
 static void
+add_lists (GParamSpec **properties, GParamFlags flags)
+{
+  properties[PROP_SETTINGS] =
+      g_param_spec_boxed ("settings", NULL, "PATH=VALUE texts, in place of what the scene says",
+                          G_TYPE_STRV, flags);
+  properties[PROP_REQUEST_MANAGERS] =
+      g_param_spec_boxed ("request-managers", NULL,
+                          "Classpaths of request managers beside those of the scene, which reach "
+                          "every part",
+                          G_TYPE_STRV, flags);
+}
+
+static void
 orrery_options_class_init (OrreryOptionsClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
@@ -185,9 +198,10 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       g_param_spec_double ("start", NULL,
                            "Simulation time before tick 0, s; infinity: as the scene says",
                            -G_MAXDOUBLE, INFINITY, INFINITY, flags);
-  properties[PROP_START_TIME] = g_param_spec_int64 (
-      "start-time", NULL, "Simulation time before tick 0, ns; the least integer: not given",
-      G_MININT64, G_MAXINT64, G_MININT64, flags);
+  properties[PROP_START_TIME] =
+      g_param_spec_int64 ("start-time", NULL,
+                          "Simulation time before tick 0, ns; the least integer: not given",
+                          G_MININT64, G_MAXINT64, G_MININT64, flags);
   properties[PROP_PACING] = g_param_spec_enum ("pacing", NULL, "How ticks follow the wall clock",
                                                ORRERY_TYPE_PACING, ORRERY_PACING_SCENE, flags);
   properties[PROP_CHECK_ONLY] =
@@ -233,14 +247,7 @@ orrery_options_class_init (OrreryOptionsClass *klass)
       "read-limit", NULL,
       "How long reading one file of another format may take, s of processor time", 1, 86400,
       ORRERY_READ_LIMIT, flags);
-  properties[PROP_SETTINGS] =
-      g_param_spec_boxed ("settings", NULL, "PATH=VALUE texts, in place of what the scene says",
-                          G_TYPE_STRV, flags);
-  properties[PROP_REQUEST_MANAGERS] =
-      g_param_spec_boxed ("request-managers", NULL,
-                          "Classpaths of request managers beside those of the scene, which reach "
-                          "every part",
-                          G_TYPE_STRV, flags);
+  add_lists (properties, flags);
   properties[PROP_THREADS] =
       g_param_spec_uint ("threads", NULL, "How many threads sense; 0: as many as processors", 0,
                          ORRERY_MAX_THREADS, 1, flags);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `orrery replay`: runs a recorded run again. */
-#include "commands.h"
 #include "replay/replay.h"
+#include "commands.h"
 #include "support/cli.h"
 
 #include <math.h>
@@ -45,8 +45,8 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
       "Do not compare records and hashes with those of the file", NULL },
     { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
       "Keep this run in a recording, too, for `orrery diff`", "FILE.mcap" },
-    { "hash", 0, 0, G_OPTION_ARG_NONE, &options->hash,
-      "Print a hash over all records of all ticks", NULL },
+    { "hash", 0, 0, G_OPTION_ARG_NONE, &options->hash, "Print a hash over all records of all ticks",
+      NULL },
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
       "Look for plugins there first; may be given several times", "DIR" },
     CLI_VIEW_ENTRIES (&options->view),
@@ -83,7 +83,7 @@ check_options (ReplayOptions *options)
 {
   if (!read_seconds ("--from", options->from_text, &options->from) ||
       !read_seconds ("--for", options->for_text, &options->length) ||
-      !cli_view_check (&options->view, FALSE))
+      !cli_view_check (&options->view, FALSE, options->quiet))
     return FALSE;
   if (options->from_text == NULL || (options->settings == NULL && options->swaps == NULL))
     return TRUE;
@@ -114,8 +114,7 @@ add_swap (OrreryOptions *settings, const char *text)
   const char *data;
   gsize length;
 
-  if (equals == NULL || equals == text || equals[1] == '\0' ||
-      !g_utf8_validate (text, -1, NULL)) {
+  if (equals == NULL || equals == text || equals[1] == '\0' || !g_utf8_validate (text, -1, NULL)) {
     cli_usage ("replay", "--swap: PART=CLASSPATH, as robot.pose=my.sensors.Pose, not %.80s", text);
     return FALSE;
   }
@@ -155,8 +154,8 @@ make_options (const ReplayOptions *options, const ReplayRun *run)
 
   /* What streams write to files goes with the directory. */
   g_object_set (settings, "offline", TRUE, "on-demand", TRUE, "pacing", ORRERY_PACING_FAST,
-                "start-time", run->start, "hash", options->hash, "config-file", config, "output-dir",
-                directory, "read-limit", cli_get_read_limit (), NULL);
+                "start-time", run->start, "hash", options->hash, "config-file", config,
+                "output-dir", directory, "read-limit", cli_get_read_limit (), NULL);
   return settings;
 }
 
@@ -289,11 +288,11 @@ report (OrrerySimulation *simulation, const ReplayCheck *check, guint64 n)
 
   if (check != NULL)
     printf ("%" G_GUINT64_FORMAT " ticks, %" G_GUINT64_FORMAT
-               " messages compared: the run goes as it went\n",
-               orrery_simulation_get_n_ticks (simulation), n);
+            " messages compared: the run goes as it went\n",
+            orrery_simulation_get_n_ticks (simulation), n);
   else
     printf ("%" G_GUINT64_FORMAT " ticks, not compared\n",
-               orrery_simulation_get_n_ticks (simulation));
+            orrery_simulation_get_n_ticks (simulation));
   if (g_variant_lookup (all, "hash", "&s", &hash))
     printf ("hash %s\n", hash);
   if (g_variant_lookup (all, "unhashed", "^a&s", &unhashed) && unhashed[0] != NULL)
@@ -330,7 +329,7 @@ replay (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReade
   if (status == CLI_OK)
     report (simulation, check, check != NULL ? replay_check_get_n (check) : 0);
   if (status == CLI_OK || status == CLI_DIFFERENT)
-    cli_view_stay (&options->view);
+    cli_view_stay (&options->view, simulation);
   return status;
 }
 

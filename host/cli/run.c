@@ -100,6 +100,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "video", 0, 0, G_OPTION_ARG_FILENAME, &options->video_file,
       "Make a film of the run, which waits while it is drawn", "FILE.mp4" },
     CLI_VIEW_ENTRIES (&options->view),
+    CLI_CONTROL_ENTRY (&options->view),
     { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
       "Let a client drive the robot a little, and show where it is", NULL },
     { "result", 0, 0, G_OPTION_ARG_FILENAME, &options->result_file,

@@ -20,7 +20,7 @@ GVariant *orrery_call_get_given (OrreryCall *call);
 void orrery_call_set_number (OrreryCall *call, guint64 number);
 guint64 orrery_call_get_number (OrreryCall *call);
 /* Has @func called with @number when somebody cancels the call before it is done, and before its
- * part hears of it. Once for each call. */
+ * part is told. Once for each call. */
 typedef void (*OrreryCancelFunc) (gpointer user_data, guint64 number);
 void orrery_call_watch_cancel (OrreryCall *call, OrreryCancelFunc func, guint64 number,
                                gpointer user_data, GDestroyNotify destroy);

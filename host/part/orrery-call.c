@@ -27,7 +27,7 @@ struct _OrreryCall {
   OrreryFeedbackFunc feedback_func;
   gpointer feedback_data;
   GDestroyNotify feedback_destroy;
-  OrreryCancelFunc cancel_func; /* called before the part hears of it */
+  OrreryCancelFunc cancel_func; /* called before the part is told */
   guint64 cancel_number;
   gpointer cancel_data;
   GDestroyNotify cancel_destroy;

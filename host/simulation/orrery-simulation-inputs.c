@@ -37,10 +37,11 @@ find_manager (OrreryInstance *instance, const char *classpath)
 static gboolean
 is_of_the_run (OrreryInstance *instance, OrreryRequestManager *manager, const OrreryRunInput *input)
 {
-  static const char *const services[] = { "start", "stop",    "pause", "resume", "step",      "reset",
-                                          "save",  "restore", "load",  "quit",   "terminate", NULL };
-  OrreryPart *part = orrery_calls_find_service (instance->assembly.calls, manager, input->part,
-                                                input->service);
+  static const char *const services[] = { "start", "stop",  "pause",     "resume",
+                                          "step",  "reset", "save",      "restore",
+                                          "load",  "quit",  "terminate", NULL };
+  OrreryPart *part =
+      orrery_calls_find_service (instance->assembly.calls, manager, input->part, input->service);
 
   return part != NULL && g_strv_contains (services, input->service) &&
          g_ptr_array_find (instance->system, part, NULL);
@@ -96,8 +97,8 @@ check (OrrerySimulation *self, const OrreryRunInput *input, GError **error)
                              "a simulation is fed between two ticks, while a scene is open");
   if (input->tick != n_ticks)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "an input of tick %" G_GUINT64_FORMAT
-                             ", and tick %" G_GUINT64_FORMAT " comes next",
+                             "an input of tick %" G_GUINT64_FORMAT ", and tick %" G_GUINT64_FORMAT
+                             " comes next",
                              input->tick, n_ticks);
   return TRUE;
 }

@@ -151,8 +151,8 @@ watch_inputs (OrrerySimulation *self)
 
   for (guint i = 0; i < self->observers.all->len; i++)
     taken |= ((Watcher *) self->observers.all->pdata[i])->takes_inputs;
-  orrery_inputs_watch (orrery_runner_get_inputs (self->instance->runner),
-                       taken ? tell_input : NULL, self);
+  orrery_inputs_watch (orrery_runner_get_inputs (self->instance->runner), taken ? tell_input : NULL,
+                       self);
 }
 
 /* --- opening and closing --- */

@@ -163,8 +163,7 @@ orrery_inputs_keep_call (OrreryInputs *inputs, guint64 number, OrreryCall *call)
   if (orrery_call_is_done (call))
     return;
   if (inputs->pending == NULL)
-    inputs->pending =
-        g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
+    inputs->pending = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   key = g_new (guint64, 1);
   *key = number;
   g_hash_table_replace (inputs->pending, key, g_object_ref (call));

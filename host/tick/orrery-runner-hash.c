@@ -48,9 +48,10 @@ orrery_runner_get_digest (OrreryRunner *runner)
     OrreryPipeline *pipeline = runner->by_name->pdata[i];
     guint64 part = orrery_hash_bytes (0, pipeline->name, strlen (pipeline->name));
 
-    if (orrery_pipeline_is_hashed (pipeline) && !orrery_component_is_on_demand (pipeline->component))
-      digest = orrery_hash_word (
-          digest, orrery_record_hash (pipeline->record, part, runner->settings.start));
+    if (orrery_pipeline_is_hashed (pipeline) &&
+        !orrery_component_is_on_demand (pipeline->component))
+      digest = orrery_hash_word (digest, orrery_record_hash (pipeline->record, part,
+                                                             runner->settings.start));
   }
   return orrery_snapshot_hash (runner->tick->snapshot, digest);
 }

@@ -207,9 +207,7 @@ add_channel (OrreryRecordingWriter *writer, const char *name, const char *schema
   guint16 id = orrery_recording_writer_add_schema (writer, name, "jsonschema", schema,
                                                    strlen (schema), error);
 
-  return id != 0
-             ? orrery_recording_writer_add_channel (writer, id, topic, "json", NULL, error)
-             : 0;
+  return id != 0 ? orrery_recording_writer_add_channel (writer, id, topic, "json", NULL, error) : 0;
 }
 
 gboolean
@@ -263,9 +261,9 @@ append_input (OrreryWriter *out, const Entry *entry)
   g_autofree char *commands = NULL;
 
   append_pair (out, ",\"phase\":",
-               entry->in_services                               ? "services"
+               entry->in_services                       ? "services"
                : entry->kind == ORRERY_RUN_INPUT_RECORD ? "act"
-                                                                : "before");
+                                                        : "before");
   append_pair (out, ",\"kind\":", kinds[entry->kind]);
   if (entry->kind == ORRERY_RUN_INPUT_RECORD) {
     append_pair (out, ",\"part\":", orrery_part_get_name (ORRERY_PART (entry->component)));
@@ -344,9 +342,9 @@ recorder_replay_write (RecorderReplay *replay, OrreryRecordingWriter *writer, Or
       break;
     encode (replay->out, entry);
     data = orrery_writer_get_data (replay->out, &length);
-    written = orrery_recording_writer_write (writer,
-                                             entry->is == HASH ? replay->hashes : replay->inputs,
-                                             entry->time, entry->time, data, length, error);
+    written =
+        orrery_recording_writer_write (writer, entry->is == HASH ? replay->hashes : replay->inputs,
+                                       entry->time, entry->time, data, length, error);
     replay->n_written++;
     *n += written;
   }

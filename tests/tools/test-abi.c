@@ -53,7 +53,7 @@ static const Size sizes[] = {
   SIZE (OrreryRays, 24),
   SIZE (OrreryRenderer, 24),
   SIZE (OrreryObserver, 24),
-  SIZE (OrreryObserved, 64),
+  SIZE (OrreryObserved, 104),
   SIZE (OrreryScript, 24),
   SIZE (OrreryLoader, 24),
   SIZE (OrreryPluginDesc, 40),

@@ -85,8 +85,8 @@ watch (ReplayCheck *check, guint channel, const char *name, GError **error)
   watched = g_new (Watched, 1);
   *watched = (Watched){ check, channel, 0 };
   g_ptr_array_add (check->watched, watched);
-  watched->watch = orrery_simulation_subscribe (check->simulation, component, take_record, watched,
-                                                NULL, error);
+  watched->watch =
+      orrery_simulation_subscribe (check->simulation, component, take_record, watched, NULL, error);
   return watched->watch != 0;
 }
 
@@ -220,9 +220,9 @@ differ (ReplayCheck *check, const char *format, ...)
   words = g_strdup_vprintf (format, list);
   va_end (list);
   g_free (check->difference);
-  check->difference = g_strdup_printf (
-      "tick %" G_GUINT64_FORMAT " (%.9g s): %s", ticks - 1,
-      (double) ticks / orrery_simulation_get_frequency (simulation), words);
+  check->difference =
+      g_strdup_printf ("tick %" G_GUINT64_FORMAT " (%.9g s): %s", ticks - 1,
+                       (double) ticks / orrery_simulation_get_frequency (simulation), words);
 }
 
 static void
@@ -286,9 +286,9 @@ compare_record (ReplayCheck *check, guint channel)
 static double
 get_number (OrreryNode *dict, const char *key)
 {
-  OrreryNode *node =
-      dict != NULL && orrery_node_get_kind (dict) == ORRERY_NODE_DICT ? orrery_node_find (dict, key)
-                                                                      : NULL;
+  OrreryNode *node = dict != NULL && orrery_node_get_kind (dict) == ORRERY_NODE_DICT
+                         ? orrery_node_find (dict, key)
+                         : NULL;
 
   if (node == NULL)
     return NAN;
@@ -317,18 +317,20 @@ differ_in_pose (ReplayCheck *check, OrreryNode *transform)
   object = orrery_world_find_object (world, orrery_node_get_text (name));
   if (object == NULL)
     return FALSE;
-  pose = orrery_snapshot_get_pose (orrery_world_get_snapshot (world), orrery_object_get_index (object));
+  pose = orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
+                                   orrery_object_get_index (object));
   if (get_number (place, "x") == pose->position.x && get_number (place, "y") == pose->position.y &&
       get_number (place, "z") == pose->position.z)
     return FALSE;
-  differ (check, "the object %s: it was recorded at (%.9g, %.9g, %.9g), now it is at (%.9g, %.9g, %.9g)",
+  differ (check,
+          "the object %s: it was recorded at (%.9g, %.9g, %.9g), now it is at (%.9g, %.9g, %.9g)",
           orrery_object_get_name (object), get_number (place, "x"), get_number (place, "y"),
           get_number (place, "z"), pose->position.x, pose->position.y, pose->position.z);
   return TRUE;
 }
 
-/* The hash differs and no record does: an object that no component tells of, or a component that was
- * not recorded. */
+/* The hash differs and no record does: an object that no component tells of, or a component that
+ * was not recorded. */
 static void
 differ_in_hash (ReplayCheck *check)
 {

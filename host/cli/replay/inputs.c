@@ -154,7 +154,8 @@ read_commands (ReplayInputs *inputs, GVariant **value, GError **error)
   g_autoptr (GError) local = NULL;
 
   if (text != NULL)
-    *value = g_variant_parse (G_VARIANT_TYPE ("a(uub(ddd)(ddd)(ddddddd))"), text, NULL, NULL, &local);
+    *value =
+        g_variant_parse (G_VARIANT_TYPE ("a(uub(ddd)(ddd)(ddddddd))"), text, NULL, NULL, &local);
   return *value != NULL || refuse (inputs, "commands that cannot be read", error);
 }
 
@@ -201,7 +202,8 @@ feed_one (ReplayInputs *inputs, OrrerySimulation *simulation, gboolean strict, G
 
   if (g_strcmp0 (find_text (inputs->message, "kind"), "lost") == 0) {
     if (!inputs->said_lost)
-      g_warning ("inputs of tick %" G_GUINT64_FORMAT " were lost when they were recorded: from here "
+      g_warning ("inputs of tick %" G_GUINT64_FORMAT
+                 " were lost when they were recorded: from here "
                  "on the run may go another way",
                  inputs->tick);
     inputs->said_lost = TRUE;

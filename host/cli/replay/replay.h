@@ -47,8 +47,8 @@ void replay_inputs_free (ReplayInputs *inputs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayInputs, replay_inputs_free)
 /* Leaves out those of earlier ticks. */
 gboolean replay_inputs_skip (ReplayInputs *inputs, guint64 tick, GError **error);
-/* Feeds those of the tick that comes next. @strict: an input that the scene cannot take is an error;
- * else it is logged */
+/* Feeds those of the tick that comes next. @strict: an input that the scene cannot take is an
+ * error; else it is logged */
 gboolean replay_inputs_feed (ReplayInputs *inputs, OrrerySimulation *simulation, gboolean strict,
                              GError **error);
 
@@ -58,7 +58,8 @@ typedef struct _ReplayCheck ReplayCheck;
 ReplayCheck *replay_check_open (const char *path, OrrerySimulation *simulation, GError **error);
 void replay_check_free (ReplayCheck *check);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayCheck, replay_check_free)
-/* After a tick. FALSE without an error: it differs, and replay_check_get_difference() says where. */
+/* After a tick. FALSE without an error: it differs, and replay_check_get_difference() says where.
+ */
 gboolean replay_check_tick (ReplayCheck *check, GError **error);
 const char *replay_check_get_difference (ReplayCheck *check);
 /* Messages that were compared so far. */

@@ -80,9 +80,9 @@ replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
              *version = NULL, *config = NULL, *settings = NULL, *inputs = NULL;
 
   if (values == NULL)
-    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: a recording, but of no run of Orrery: it has no metadata 'orrery'",
-                             path);
+    return orrery_set_error (
+        error, ORRERY_ERROR_CONFIG,
+        "%s: a recording, but of no run of Orrery: it has no metadata 'orrery'", path);
   g_variant_lookup (values, "scene", "&s", &scene);
   g_variant_lookup (values, "seed", "&s", &seed);
   g_variant_lookup (values, "start", "&s", &start);
@@ -194,8 +194,8 @@ replay_run_extract (ReplayRun *run, OrreryRecordingReader *reader, const char *d
 
 /* --- what runs it --- */
 
-static gboolean
-take_change (gboolean changed, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
+static gboolean take_change (gboolean changed, GError **error, const char *format, ...)
+    G_GNUC_PRINTF (3, 4);
 
 static gboolean
 take_change (gboolean changed, GError **error, const char *format, ...)
@@ -227,8 +227,8 @@ replay_run_check (const ReplayRun *run, gboolean changed, GError **error)
   g_variant_iter_init (&iter, loaded);
   while (run->plugins != NULL && g_variant_iter_next (&iter, "{&s&s}", &name, &sum))
     if (g_variant_lookup (run->plugins, name, "&s", &recorded) && strcmp (recorded, sum) != 0 &&
-        !take_change (changed, error, "the plugin %s is another one than in the run that was recorded",
-                      name))
+        !take_change (changed, error,
+                      "the plugin %s is another one than in the run that was recorded", name))
       return FALSE;
   return TRUE;
 }

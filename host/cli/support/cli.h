@@ -281,13 +281,6 @@ typedef struct {
     0,           G_OPTION_ARG_NONE,                                                                \
     &(view)->on, "Serve a page that shows the run, at the address that the log names",             \
     NULL },                                                                                        \
-      { "control",                                                                                 \
-        0,                                                                                         \
-        0,                                                                                         \
-        G_OPTION_ARG_NONE,                                                                         \
-        &(view)->control,                                                                          \
-        "--view whose page may also command the run, at an address that only the log names",       \
-        NULL },                                                                                    \
       { "view-port",                                                                               \
         0,                                                                                         \
         0,                                                                                         \
@@ -305,6 +298,11 @@ typedef struct {
   {                                                                                                \
     "stay", 0, 0, G_OPTION_ARG_NONE, &(view)->stay,                                                \
         "With --view: keep the page when the run has ended, until Ctrl-C", NULL                    \
+  }
+#define CLI_CONTROL_ENTRY(view)                                                                    \
+  {                                                                                                \
+    "control", 0, 0, G_OPTION_ARG_NONE, &(view)->control,                                          \
+        "--view whose page may also command the run, at an address that only the log names", NULL  \
   }
 /* Whether the options fit; if not, that is said. @hidden: the log does not name the address */
 gboolean cli_view_check (CliView *view, gboolean offline, gboolean hidden);

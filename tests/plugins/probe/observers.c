@@ -63,8 +63,7 @@ probe_observer_input (OrreryObserver *observer, const OrreryRunInput *input)
 
   g_string_append_printf (self->said, "input %s %u%s %s%s%s;", kinds[input->kind],
                           (guint) input->tick, input->in_services ? " services" : "",
-                          input->part != NULL ? input->part : "",
-                          input->service != NULL ? " " : "",
+                          input->part != NULL ? input->part : "", input->service != NULL ? " " : "",
                           input->service != NULL ? input->service : "");
 }
 
