@@ -27,6 +27,9 @@ gboolean orrery_import_copy (OrreryImport *from, OrreryImport *to, GError **erro
  * object, and what they are called now; NULL: none */
 char *orrery_import_list_renamed (OrreryImport *import);
 
+/* Returns: (element-type utf8) (nullable): what orrery_import_note_file() was told */
+GPtrArray *orrery_import_get_files (OrreryImport *import);
+
 /* A component or script that the file has. */
 typedef struct {
   OrreryObject *object; /* of a component: its parent */

@@ -37,6 +37,7 @@ struct _OrreryImport {
   gsize n_name_bytes;
   guint read_limit; /* s */
   GCancellable *cancellable;
+  GPtrArray *files; /* (element-type utf8): those that were read beside the first */
   GString *renamed; /* who got a number, the first of them */
   guint n_renamed;
 };
@@ -100,6 +101,7 @@ import_free (OrreryImport *import)
 {
   g_clear_object (&import->cancellable);
   g_clear_object (&import->world);
+  g_clear_pointer (&import->files, g_ptr_array_unref);
   g_free (import->object);
   g_free (import->prefix);
   g_clear_object (&import->attic);
@@ -126,6 +128,22 @@ guint
 orrery_import_get_read_limit (OrreryImport *import)
 {
   return import->read_limit;
+}
+
+void
+orrery_import_note_file (OrreryImport *import, const char *path)
+{
+  g_return_if_fail (import != NULL && path != NULL);
+
+  if (import->files == NULL)
+    import->files = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (import->files, g_strdup (path));
+}
+
+GPtrArray *
+orrery_import_get_files (OrreryImport *import)
+{
+  return import->files;
 }
 
 GCancellable *

@@ -110,6 +110,14 @@ ORRERY_API guint orrery_import_get_read_limit (OrreryImport *import);
  */
 ORRERY_API GCancellable *orrery_import_get_cancellable (OrreryImport *import);
 /**
+ * orrery_import_note_file: (skip)
+ * @path: a file that was read
+ *
+ * Says that the scene consists of this file, too, as of a mesh that a robot's file names: no output
+ * of the run goes there, and a recording keeps a copy. The file that the importer was given is known.
+ */
+ORRERY_API void orrery_import_note_file (OrreryImport *import, const char *path);
+/**
  * orrery_import_add_script:
  * @object: an object that was added before; it has one such script at most
  * @classpath: a script

@@ -213,6 +213,14 @@ warn_of_renamed (OrreryImport *import, const char *path)
     g_warning ("%s: objects that have the name of another: %s", path, names);
 }
 
+static void
+note_files (OrreryScene *scene, const char *path, GPtrArray *others)
+{
+  orrery_scene_note_file (scene, path);
+  for (guint i = 0; others != NULL && i < others->len; i++)
+    orrery_scene_note_file (scene, others->pdata[i]);
+}
+
 static gboolean
 load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError **error)
 {
@@ -226,6 +234,7 @@ load_model (OrreryScene *scene, const char *path, OrreryImport *import, GError *
                              path);
   orrery_import_limit (import, scene->read_limit, scene->cancellable);
   ORRERY_IMPORTER_GET_CLASS (importer)->load (ORRERY_IMPORTER (importer), path, import, &local);
+  note_files (scene, path, orrery_import_get_files (import));
   if (local == NULL) {
     warn_of_renamed (import, path);
     return orrery_scene_take_options (scene, import, error);
@@ -251,7 +260,6 @@ orrery_scene_get_model (OrreryScene *scene, const char *path, GError **error)
   import = orrery_import_new (world);
   if (!load_model (scene, path, import, error))
     return NULL;
-  orrery_scene_note_file (scene, path);
   g_hash_table_insert (scene->models, g_strdup (path), orrery_import_ref (import));
   return import;
 }

@@ -50,6 +50,8 @@ typedef struct {
 
 struct _RecorderReplay {
   OrreryObserver *observer; /* borrowed */
+  OrreryTime start;
+  guint64 microhertz;
   OrreryTime now, due, period;
   gboolean waits;
   GMutex lock;
@@ -86,12 +88,14 @@ create_entries (void)
 }
 
 RecorderReplay *
-recorder_replay_new (OrreryObserver *observer, OrreryTime start, OrreryTime period, gboolean waits)
+recorder_replay_new (OrreryObserver *observer, const OrreryObserved *observed, OrreryTime period,
+                     gboolean waits)
 {
   RecorderReplay *replay = g_new0 (RecorderReplay, 1);
 
   replay->observer = observer;
-  replay->now = start;
+  replay->start = observed->start;
+  replay->microhertz = (guint64) (observed->frequency * 1e6 + 0.5);
   replay->period = period;
   replay->waits = waits;
   g_mutex_init (&replay->lock);
@@ -117,6 +121,15 @@ recorder_replay_free (RecorderReplay *replay)
 
 /* --- the tick's thread --- */
 
+/* The time of the tick, also of one that has not begun, so that an input is no earlier than the
+ * first of its messages. */
+static OrreryTime
+get_time_of (RecorderReplay *replay, guint64 tick)
+{
+  return replay->start +
+         (OrreryTime) ((unsigned __int128) (tick + 1) * 1000000000000000 / replay->microhertz);
+}
+
 /* Under the lock: records are used again, so that a steady run allocates none. */
 static OrreryRecord *
 copy_record (RecorderReplay *replay, OrreryComponent *component)
@@ -137,7 +150,7 @@ copy_record (RecorderReplay *replay, OrreryComponent *component)
 static gboolean
 find_room (RecorderReplay *replay, guint64 tick)
 {
-  Entry lost = { .is = LOST, .time = replay->now, .tick = tick };
+  Entry lost = { .is = LOST, .time = get_time_of (replay, tick), .tick = tick };
 
   if (replay->waiting->len < MAX_WAITING)
     return TRUE;
@@ -150,7 +163,7 @@ find_room (RecorderReplay *replay, guint64 tick)
 void
 recorder_replay_take_input (RecorderReplay *replay, const OrreryRunInput *input)
 {
-  Entry entry = { .is = INPUT, .time = replay->now, .tick = input->tick };
+  Entry entry = { .is = INPUT, .time = get_time_of (replay, input->tick), .tick = input->tick };
 
   g_mutex_lock (&replay->lock);
   if (find_room (replay, input->tick)) {

@@ -11,8 +11,8 @@
 typedef struct _RecorderReplay RecorderReplay;
 
 /* @period: between two hashes; 0: none. @waits: rather than lose inputs */
-RecorderReplay *recorder_replay_new (OrreryObserver *observer, OrreryTime start, OrreryTime period,
-                                     gboolean waits);
+RecorderReplay *recorder_replay_new (OrreryObserver *observer, const OrreryObserved *observed,
+                                     OrreryTime period, gboolean waits);
 void recorder_replay_free (RecorderReplay *replay);
 
 /* --- the tick's thread --- */

@@ -344,7 +344,7 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
   if (self->logs)
     self->file.log = recorder_log_new (ORRERY_PART (self));
   if (self->inputs)
-    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), observed->start,
+    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), observed,
                                              to_period (self->hash_rate), self->waits);
   if (self->state_period > 0)
     self->file.states =

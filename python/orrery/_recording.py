@@ -22,6 +22,8 @@ from ._values import GLib, Orrery
 # States are for the simulator, and large.
 STATES = "/orrery/states"
 LOG = "/orrery/log"
+INPUTS = "/orrery/inputs"
+HASH = "/orrery/hash"
 
 
 # By their names
@@ -141,11 +143,11 @@ class Recording:
             for tick in recording.ticks(["robot.pose", "robot.camera"]):
                 print(tick.number, tick.time, tick.records["robot.pose"]["x"])
 
-        The number is that of the run, if the recording has states or lines of the log; else the first message is of
+        The number is that of the run, if the recording has states, hashes or lines of the log; else the first message is of
         tick 1. Without `topics` all components are read, and the poses of objects.
         """
         wanted = [self._find(name) for name in topics] if topics is not None else \
-            [topic for topic in self.topics if topic not in (STATES, LOG)]
+            [topic for topic in self.topics if topic not in (STATES, LOG, INPUTS, HASH)]
         buffers = {topic: self._buffers(topic) for topic in wanted}
         names = {topic: self._name(topic) for topic in wanted}
         count, last, records = 0, None, {}
@@ -174,7 +176,7 @@ class Recording:
             frequency = 0.0
         if not 0 < frequency < 1e9:
             return 1, 0, 0
-        for topic, field in (STATES, "ticks"), (LOG, "tick"):
+        for topic, field in (STATES, "ticks"), (HASH, "ticks"), (LOG, "tick"):
             for _, time, data in self._read([topic], 0, -1) if topic in self.topics else ():
                 if isinstance(data, dict) and isinstance(data.get(field), int):
                     return data[field], time, frequency

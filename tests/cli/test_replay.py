@@ -4,6 +4,7 @@
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import subprocess
@@ -253,7 +254,34 @@ class Python(ReplayCase):
         self.assertRegex(done.stderr, "tick 150")
 
 
+URDF = """<robot name="cart"><link name="base">
+  <inertial><mass value="3"/><inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial>
+  <visual><geometry><mesh filename="meshes/wedge.stl"/></geometry></visual>
+  <collision><geometry><mesh filename="meshes/wedge.stl"/></geometry></collision></link></robot>
+"""
+
+STL = "solid wedge\n" + "".join(
+    "facet normal 0 0 0\nouter loop\n%s\nendloop\nendfacet\n" % "\n".join("vertex %g %g %g" % corner for corner in face)
+    for face in (((0, 0, 0), (0, 1, 0), (1, 0, 0)), ((0, 0, 0), (1, 0, 0), (0, 0, 1)), ((0, 0, 0), (0, 0, 1), (0, 1, 0)),
+                 ((1, 0, 0), (0, 1, 0), (0, 0, 1)))) + "endsolid wedge\n"
+
+
 class Files(ReplayCase):
+    def test_models(self):
+        """Models below the directory of the scene, and what they name, are in the recording."""
+        os.makedirs(self.path("lab/robots/meshes"))
+        self.write("lab/robots/cart.urdf", URDF)
+        self.write("lab/robots/meshes/wedge.stl", STL)
+        scene = self.write("lab/scene.json", json.dumps({
+            "orrery": 1, "environment": {"physics": "orrery.physics.bullet.Bullet"}, "objects": [
+                {"name": "cart", "classpath": "orrery.core.robot.Robot", "import": {"file": "robots/cart.urdf"}, "position": [0, 0, 2],
+                 "objects": [{"name": "pose", "classpath": "orrery.sensors.pose.Pose"}]}]}))
+        self.check(self.orrery("run", scene, "--for", "2", "--fast", "--record", self.path("run.mcap")), 0)
+        shutil.rmtree(self.path("lab"))
+        self.assertIn("goes as it went", self.replay("run.mcap").stdout)
+        z = [each["z"] for each in self.cat("run.mcap", "/cart/pose")]
+        self.assertLess(z[-1], z[0] - 1)
+
     def test_killed(self):
         """A run that was killed is run again as far as its file goes, and a little further."""
         process = self.start("run", self.scene(), "--record", self.path("run.mcap"), "--fast")
@@ -282,7 +310,6 @@ class Files(ReplayCase):
 
     def test_other_plugins(self):
         """A plugin with another checksum is refused, or named."""
-        import shutil
         self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)
         target = self.path("plugins/orrery/sensors/pose.so")
         os.makedirs(os.path.dirname(target))

@@ -5,6 +5,7 @@ long_scripts += %D%/races.sh
 long_scripts += %D%/sanitizers.sh
 long_scripts += %D%/storm.sh
 long_scripts += %D%/test_faults.py
+long_scripts += %D%/test_replays.py
 long_scripts += %D%/valgrind.sh
 
 LONG_TESTS += $(long_scripts)

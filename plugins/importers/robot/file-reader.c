@@ -78,6 +78,7 @@ file_reader_run (const FileReader *reader, const char *path, OrreryImport *impor
     orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "there is no file %s", path);
     return NULL;
   }
+  orrery_import_note_file (import, path);
   if (program == NULL || !g_file_test (program, G_FILE_TEST_IS_EXECUTABLE)) {
     orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: %s", path, reader->missing);
     return NULL;

@@ -371,6 +371,14 @@ mjcf_lines_read (const char *path)
 
 /* --- what was found --- */
 
+void
+mjcf_lines_note_files (const MjcfLines *lines, OrreryImport *import)
+{
+  for (guint i = 0; i < lines->files->len; i++)
+    if (g_file_test (lines->files->pdata[i], G_FILE_TEST_IS_REGULAR))
+      orrery_import_note_file (import, lines->files->pdata[i]);
+}
+
 char *
 mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, guint number)
 {

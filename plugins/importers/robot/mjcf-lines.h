@@ -11,6 +11,8 @@ MjcfLines *mjcf_lines_read (const char *path);
 void mjcf_lines_free (MjcfLines *lines);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MjcfLines, mjcf_lines_free)
 
+/* Tells which files they are. */
+void mjcf_lines_note_files (const MjcfLines *lines, OrreryImport *import);
 /* FILE:LINE of the element of that name in a section as `sensor`, or, without a name, of the one at
  * @number there; without a line where it is not found. */
 char *mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, guint number);

@@ -590,6 +590,7 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
     return FALSE;
   add_components (root, objects, import);
   lines = mjcf_lines_read (path);
+  mjcf_lines_note_files (lines, import);
   set_options (root, lines, import);
   tell_all_left (root, lines, path);
   return TRUE;

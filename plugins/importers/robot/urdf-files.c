@@ -105,6 +105,7 @@ urdf_read_file (const char *path, OrreryImport *import, GError **error)
 
   if (file == NULL)
     return FALSE;
+  orrery_import_note_file (import, path);
   length = g_mapped_file_get_length (file);
   if (length <= MAX_BYTES)
     return urdf_read (length > 0 ? g_mapped_file_get_contents (file) : "", length, path, import,
