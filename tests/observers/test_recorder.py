@@ -222,7 +222,7 @@ class Recorder(RecorderCase):
 
     def test_choice(self):
         """Components are chosen by name, and a name that is none is refused."""
-        path = self.observe("run.mcap", only="pose", poses=0, states=0)
+        path = self.observe("run.mcap", only="pose", poses=0, states=0, hashes=0)
         self.assertEqual({line["topic"] for line in self.cat(path)}, {"/robot/pose"})
         scene = self.write("scene.json", support.SCENE)
         done = self.orrery("run", scene, "--for", "1", "--fast", "--observer",
