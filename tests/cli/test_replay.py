@@ -7,9 +7,12 @@ import re
 import shutil
 import signal
 import socket
+import struct
 import subprocess
 import sys
+import tempfile
 import unittest
+import zlib
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import support
@@ -73,6 +76,31 @@ for i in range(20):
 print("%.17g" % simulation["robot.pose"].data.x)
 simulation.close()
 """
+
+
+def forge(path, target, change):
+    """A copy of a recording, up to its summary, in which `change(name, content)` makes other attachments."""
+    with open(path, "rb") as file:
+        data = file.read()
+    out, at = bytearray(data[:8]), 8
+    while at < len(data) - 8:
+        opcode, size = struct.unpack_from("<BQ", data, at)
+        body = data[at + 9 : at + 9 + size]
+        at += 9 + size
+        if opcode == 0x09:
+            times, rest = body[:16], body[16:-4]
+            n, = struct.unpack_from("<I", rest)
+            name, rest = rest[4 : 4 + n].decode(), rest[4 + n:]
+            m, = struct.unpack_from("<I", rest)
+            media, content = rest[: 4 + m], rest[4 + m + 8:]
+            name, content = change(name, content)
+            body = times + struct.pack("<I", len(name.encode())) + name.encode() + media + struct.pack("<Q", len(content)) + content
+            body += struct.pack("<I", zlib.crc32(body))
+        if opcode in (0x0B, 0x0F):
+            break
+        out += struct.pack("<BQ", opcode, len(body)) + body
+    with open(target, "wb") as file:
+        file.write(out)
 
 
 class ReplayCase(support.ProgramCase):
@@ -307,6 +335,19 @@ class Files(ReplayCase):
         self.check(self.orrery("replay"), 64)
         self.check(self.orrery("replay", "a.mcap", "--from", "-1"), 64, "--from")
         self.check(self.orrery("replay", "a.mcap", "--from", "1", "--set", "seed=3"), 64, "--from")
+
+    def test_hostile(self):
+        """Names that lead elsewhere are refused, and nothing is written there; wrong scenes and inputs are errors."""
+        self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)
+        forge(self.path("run.mcap"), self.path("same.mcap"), lambda name, content: (name, content))
+        self.assertIn("goes as it went", self.replay("same.mcap").stdout)
+        for name in ("scene/../../escaped", "scene//tmp/escaped", "scene/a/./b", "scene/", "scene/" + "a/" * 40 + "b"):
+            forge(self.path("run.mcap"), self.path("evil.mcap"), lambda old, content, name=name: (name, content))
+            self.check(self.orrery("replay", self.path("evil.mcap")), 65, "no path below the scene")
+        self.assertFalse(os.path.exists(os.path.join(tempfile.gettempdir(), "escaped")))
+        for name, words in (("other/scene.json", "does not hold its scene"), ("scene/scene.json", "scene.json")):
+            forge(self.path("run.mcap"), self.path("evil.mcap"), lambda old, content, name=name: (name, b"no scene"))
+            self.check(self.orrery("replay", self.path("evil.mcap")), 65, words)
 
     def test_other_plugins(self):
         """A plugin with another checksum is refused, or named."""

@@ -102,6 +102,7 @@ class Readme(unittest.TestCase):
         self.assertIn("whole: ", self.said(4))
         self.assertRegex(self.said(4), "/robot/pose +300 messages")
         self.assertIn("time,timestamp,x,y,z,yaw", self.said(4))
+        self.assertIn("the run goes as it went", self.said(4))
 
     def test_a_plugin(self):
         self.assertIn("ok 1 /sonar/works", self.said(5))
