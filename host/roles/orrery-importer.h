@@ -114,7 +114,8 @@ ORRERY_API GCancellable *orrery_import_get_cancellable (OrreryImport *import);
  * @path: a file that was read
  *
  * Says that the scene consists of this file, too, as of a mesh that a robot's file names: no output
- * of the run goes there, and a recording keeps a copy. The file that the importer was given is known.
+ * of the run goes there, and a recording keeps a copy. The file that the importer was given is
+ * known.
  */
 ORRERY_API void orrery_import_note_file (OrreryImport *import, const char *path);
 /**
