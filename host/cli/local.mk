@@ -41,6 +41,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/replay/inputs.c \
   %D%/replay/replay.h \
   %D%/replay/scene.c \
+  %D%/replay/settings.c \
   %D%/support/arguments.c \
   %D%/support/builder.c \
   %D%/support/cli.h \

@@ -85,10 +85,11 @@ check_options (ReplayOptions *options)
       !read_seconds ("--for", options->for_text, &options->length) ||
       !cli_view_check (&options->view, FALSE, options->quiet))
     return FALSE;
-  if (options->from_text == NULL || (options->settings == NULL && options->swaps == NULL))
+  if (options->from_text == NULL || options->swaps == NULL)
     return TRUE;
-  cli_usage ("replay", "--from begins at a state, which holds all parts as they were; with --set "
-                       "and --swap a run is repeated from its start");
+  cli_usage ("replay",
+             "--from begins at a state of the parts that the run had; with --swap a run is "
+             "repeated from its start");
   return FALSE;
 }
 
@@ -205,7 +206,7 @@ restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRead
     g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s", found,
                (double) found / run->frequency);
     if (orrery_simulation_restore (simulation, state, error))
-      return TRUE;
+      return replay_set_again (simulation, options->settings, error);
     g_prefix_error (error, "the state of tick %" G_GUINT64_FORMAT ": ", found);
     return FALSE;
   }

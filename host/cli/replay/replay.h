@@ -39,6 +39,11 @@ gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **erro
 GBytes *replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
                                guint64 *found, GError **error);
 
+/* --- settings.c --- */
+
+/* After a state was restored: what --set says counts again. @settings: (nullable) */
+gboolean replay_set_again (OrrerySimulation *simulation, char **settings, GError **error);
+
 /* --- inputs.c: what came to the run from outside --- */
 
 typedef struct _ReplayInputs ReplayInputs;
