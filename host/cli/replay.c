@@ -7,8 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-/* A run that was killed has left at most what it did in so many seconds out of its file. */
-#define BEYOND_S 2
+/* What a run that was killed did in its last second is not in its file, and a run that is faster
+ * than the clock does much in it. */
+#define BEYOND_S 60
 
 typedef struct {
   char **plugin_dirs;
@@ -231,16 +232,14 @@ find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRea
   OrreryTime last = orrery_recording_reader_get_end (reader) - run->start;
   double end = (double) last / ORRERY_SECOND * run->frequency;
   guint64 ticks = end > 0 && end < 1e18 ? (guint64) llround (end) : 0;
+  guint64 wanted = now + (guint64) ceil (options->length * run->frequency - 1e-9);
 
   if (run->n_ticks > 0)
-    ticks = run->n_ticks;
-  else if (!orrery_recording_reader_is_whole (reader)) {
-    ticks += (guint64) ceil (BEYOND_S * run->frequency);
-    g_warning ("the recording was cut off: the run goes on for %d s behind its end", BEYOND_S);
-  }
+    return options->for_text != NULL ? MIN (run->n_ticks, wanted) : run->n_ticks;
   if (options->for_text != NULL)
-    ticks = MIN (ticks, now + (guint64) ceil (options->length * run->frequency - 1e-9));
-  return ticks;
+    return wanted;
+  g_warning ("the recording was cut off: the run goes on for %d s behind its end", BEYOND_S);
+  return ticks + (guint64) ceil (BEYOND_S * run->frequency);
 }
 
 /* With a page, at the pace of the clock. */
