@@ -252,6 +252,9 @@ class Calls(CommandCase):
         done, refused = set(), set()
         while len(done) + len(refused) < 10000:
             message = client.next()
+            # What the channels of a client that is busy lose is told, too.
+            if isinstance(message, dict) and message["op"] == "status" and message.get("id") == "slow":
+                continue
             if isinstance(message, dict):
                 self.assertIn("1000 calls of this client", message["message"])
                 refused.add(message["callId"])
