@@ -86,6 +86,7 @@ SLOW_TESTS += tests/middleware/test_steady_classes.py
 SLOW_TESTS += tests/middleware/test_viewer_page.py
 SLOW_TESTS += tests/observers/test_film.py
 SLOW_TESTS += tests/python/test_batch.py
+SLOW_TESTS += tests/python/test_every_part.py
 SLOW_TESTS += tests/python/test_guide.py
 SLOW_TESTS += tests/python/test_hints.py
 SLOW_TESTS += tests/python/test_hybrid.py
