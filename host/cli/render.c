@@ -139,22 +139,6 @@ is_film (const char *path)
 }
 
 static gboolean
-read_seconds (const char *option, const char *text, double *out)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (text == NULL)
-    return TRUE;
-  if (!cli_parse_seconds (option, text, out, &error))
-    cli_usage ("render", "%s", error->message);
-  else if (*out < 0)
-    cli_usage ("render", "%s: a number from 0, not %.40s", option, text);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
 check_options (RenderOptions *options)
 {
   g_autoptr (GError) error = NULL;
@@ -167,8 +151,8 @@ check_options (RenderOptions *options)
     cli_usage ("render", "--for is the length of a film; --time says when a picture is taken");
     return FALSE;
   }
-  if (!read_seconds ("--time", options->time_text, &options->time) ||
-      !read_seconds ("--for", options->for_text, &options->length) ||
+  if (!cli_read_seconds ("render", "--time", options->time_text, &options->time) ||
+      !cli_read_seconds ("render", "--for", options->for_text, &options->length) ||
       !add_place (&properties, "from", options->from) ||
       !add_place (&properties, "at", options->at) || !add_size (&properties, options->size) ||
       !add_number (&properties, "rate", options->rate) ||

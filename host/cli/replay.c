@@ -64,26 +64,10 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
 }
 
 static gboolean
-read_seconds (const char *option, const char *text, double *out)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (text == NULL)
-    return TRUE;
-  if (!cli_parse_seconds (option, text, out, &error))
-    cli_usage ("replay", "%s", error->message);
-  else if (*out < 0)
-    cli_usage ("replay", "%s: a number from 0, not %.40s", option, text);
-  else
-    return TRUE;
-  return FALSE;
-}
-
-static gboolean
 check_options (ReplayOptions *options)
 {
-  if (!read_seconds ("--from", options->from_text, &options->from) ||
-      !read_seconds ("--for", options->for_text, &options->length) ||
+  if (!cli_read_seconds ("replay", "--from", options->from_text, &options->from) ||
+      !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
       !cli_view_check (&options->view, FALSE, options->quiet))
     return FALSE;
   if (options->from_text == NULL || options->swaps == NULL)

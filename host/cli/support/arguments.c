@@ -117,6 +117,22 @@ cli_parse_seconds (const char *option, const char *text, double *out, GError **e
 }
 
 gboolean
+cli_read_seconds (const char *command, const char *option, const char *text, double *out)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (text == NULL)
+    return TRUE;
+  if (!cli_parse_seconds (option, text, out, &error))
+    cli_usage (command, "%s", error->message);
+  else if (*out < 0)
+    cli_usage (command, "%s: a number from 0, not %.40s", option, text);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+gboolean
 cli_check_port (const char *command, int port)
 {
   if (port >= 1 && port <= G_MAXUINT16)

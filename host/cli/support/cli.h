@@ -33,6 +33,9 @@ gboolean cli_parse (const char *command, const char *arguments, const char *word
 /* Says that the command was called wrongly; returns CLI_USAGE. */
 int cli_usage (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean cli_parse_seconds (const char *option, const char *text, double *out, GError **error);
+/* The same of an option that may be left out (@text: NULL); below 0, or no number: FALSE after
+ * saying so. */
+gboolean cli_read_seconds (const char *command, const char *option, const char *text, double *out);
 /* Whether it is one; if not, that is said. */
 gboolean cli_check_port (const char *command, int port);
 gboolean cli_parse_count (const char *option, const char *text, guint64 *out, GError **error);
