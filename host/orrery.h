@@ -50,6 +50,7 @@
 #include "roles/orrery-observer.h"
 #include "roles/orrery-overlay.h"
 #include "roles/orrery-physics.h"
+#include "roles/orrery-playback.h"
 #include "roles/orrery-plugin.h"
 #include "roles/orrery-raycaster.h"
 #include "roles/orrery-renderer.h"

@@ -37,7 +37,6 @@ typedef struct {
   View *view;
   gboolean mailed; /* records, which wait for a flush */
   gint64 last;     /* when poses were sent, us */
-  OrreryTime time; /* of the last tick that was looked at */
 } OrreryViewer;
 ORRERY_DEFINE_CLASS (OrreryViewer, orrery_viewer, OrreryObserver, orrery_observer)
 
@@ -171,7 +170,17 @@ make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
   view_unref (self->view);
   self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
   self->view->control = g_steal_pointer (&control);
+  if (observed->playback != NULL)
+    self->view->playback = orrery_playback_ref (observed->playback);
   return TRUE;
+}
+
+/* After a reset, or where a state was restored. */
+static OrreryTime
+find_time (const OrreryObserved *observed)
+{
+  return observed->start +
+         orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
 }
 
 /* A reset leaves the scene as it is, and its clients where they are. */
@@ -190,9 +199,11 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
     hub_set_view (self->hub, self->view);
   }
   view_open (self->view);
+  if (self->view->playback != NULL)
+    orrery_playback_watch (self->view->playback, hub_send_playback, self->hub);
   if (is_watched (self)) {
-    hub_keep_poses (self->hub, self->view, orrery_world_get_snapshot (observed->world), self->time,
-                    0);
+    hub_keep_poses (self->hub, self->view, orrery_world_get_snapshot (observed->world),
+                    find_time (observed), observed->n_ticks);
     hub_send_poses (self->hub);
     web_server_flush (self->server);
   }
@@ -202,7 +213,11 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
 static void
 orrery_viewer_close (OrreryObserver *observer)
 {
-  view_close (((OrreryViewer *) observer)->view);
+  OrreryViewer *self = (OrreryViewer *) observer;
+
+  if (self->view->playback != NULL)
+    orrery_playback_watch (self->view->playback, NULL, NULL);
+  view_close (self->view);
 }
 
 /* --- in the tick --- */
@@ -228,9 +243,8 @@ orrery_viewer_tick (OrreryObserver *observer, OrreryTick *tick)
 
   if (!is_watched (self))
     return;
-  self->time = orrery_tick_get_time (tick);
-  hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick), self->time,
-                  orrery_tick_get_number (tick) + 1);
+  hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick),
+                  orrery_tick_get_time (tick), orrery_tick_get_number (tick) + 1);
   now = g_get_monotonic_time ();
   if (now - self->last >= POSE_US) {
     self->last = now;

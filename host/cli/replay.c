@@ -226,51 +226,14 @@ find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRea
   return ticks + (guint64) ceil (BEYOND_S * run->frequency);
 }
 
-/* With a page, at the pace of the clock. */
 static void
-keep_pace (const ReplayOptions *options, OrrerySimulation *simulation, OrreryTime since,
-           gint64 begun)
-{
-  gint64 due = begun + (orrery_simulation_get_time (simulation) - since) / 1000;
-  gint64 wait = due - g_get_monotonic_time ();
-
-  if (options->view.on && wait > 1000)
-    cli_control_await_signal ((guint) (wait / 1000));
-}
-
-static int
-run_ticks (const ReplayOptions *options, OrrerySimulation *simulation, ReplayInputs *inputs,
-           ReplayCheck *check, guint64 end)
-{
-  OrreryTime since = orrery_simulation_get_time (simulation);
-  gint64 begun = g_get_monotonic_time ();
-  gboolean strict = options->swaps == NULL && options->settings == NULL && !options->changed;
-  g_autoptr (GError) error = NULL;
-
-  while (orrery_simulation_get_n_ticks (simulation) < end &&
-         !orrery_simulation_is_quitting (simulation)) {
-    if (!replay_inputs_feed (inputs, simulation, strict, &error) ||
-        !orrery_simulation_step (simulation, 1, &error))
-      return cli_fail (error);
-    if (check != NULL && !replay_check_tick (check, &error)) {
-      if (error != NULL)
-        return cli_fail (error);
-      printf ("the run goes another way: %s\n", replay_check_get_difference (check));
-      return CLI_DIFFERENT;
-    }
-    keep_pace (options, simulation, since, begun);
-  }
-  return CLI_OK;
-}
-
-static void
-report (OrrerySimulation *simulation, const ReplayCheck *check, guint64 n)
+report (OrrerySimulation *simulation, gboolean checked, guint64 n)
 {
   g_autoptr (GVariant) all = orrery_simulation_get_report (simulation);
   g_autofree const char **unhashed = NULL;
   const char *hash = NULL;
 
-  if (check != NULL)
+  if (checked)
     printf ("%" G_GUINT64_FORMAT " ticks, %" G_GUINT64_FORMAT
             " messages compared: the run goes as it went\n",
             orrery_simulation_get_n_ticks (simulation), n);
@@ -283,38 +246,74 @@ report (OrrerySimulation *simulation, const ReplayCheck *check, guint64 n)
     g_warning ("%s runs freely in a worker: what it says is not repeated", unhashed[0]);
 }
 
+/* The page may move the run in time, but not while another recording is made of it. */
+static OrreryPlayback *
+make_playback (const ReplayOptions *options, const ReplayPlan *plan, GError **error)
+{
+  const ReplayRun *run = plan->run;
+  guint64 low =
+      plan->is_changed ? orrery_simulation_get_n_ticks (plan->simulation) : run->first_tick;
+  OrreryTime start = run->start + orrery_time_from_seconds ((double) low / run->frequency);
+  OrreryTime end = run->start + orrery_time_from_seconds ((double) plan->end / run->frequency);
+
+  if (!options->view.on || options->record_file != NULL)
+    return NULL;
+  return orrery_playback_new (start, MAX (start, end), error);
+}
+
+static int
+play (const ReplayOptions *options, const ReplayPlan *plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (ReplayPlayer) player = replay_player_new (plan, &error);
+  int status;
+
+  if (player == NULL)
+    return cli_fail (error);
+  status = replay_player_run (player);
+  if (status == CLI_OK)
+    report (plan->simulation, plan->is_checked, replay_player_get_n (player));
+  if (status != CLI_OK && status != CLI_DIFFERENT)
+    return status;
+  fflush (stdout);
+  if (plan->playback == NULL || !options->view.stay)
+    cli_view_stay (&options->view, plan->simulation);
+  else if (cli_control_get_exit_code (CLI_OK) == CLI_OK)
+    return MAX (status, replay_player_stay (player));
+  return status;
+}
+
 static int
 replay (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
         OrrerySimulation *simulation)
 {
   const char *path = orrery_recording_reader_get_path (reader);
-  gboolean checked = !options->unchecked && options->settings == NULL && options->swaps == NULL;
-  g_autoptr (ReplayInputs) inputs = NULL;
-  g_autoptr (ReplayCheck) check = NULL;
+  gboolean is_changed = options->settings != NULL || options->swaps != NULL;
+  g_autoptr (OrreryPlayback) playback = NULL;
   g_autoptr (GError) error = NULL;
-  int status;
+  ReplayPlan plan = {
+    .run = run,
+    .reader = reader,
+    .simulation = simulation,
+    .settings = options->settings,
+    .is_changed = is_changed,
+    .is_strict = !is_changed && !options->changed,
+    .is_checked = !options->unchecked && !is_changed,
+    .is_paced = options->view.on,
+  };
 
   if (!replay_run_check (run, options->changed, &error) ||
       !restore (options, run, reader, simulation, &error))
     return cli_fail (error);
-  inputs = replay_inputs_open (path, &error);
-  if (inputs == NULL ||
-      !replay_inputs_skip (inputs, orrery_simulation_get_n_ticks (simulation), &error))
+  plan.end = find_end (options, run, reader, orrery_simulation_get_n_ticks (simulation));
+  playback = plan.playback = make_playback (options, &plan, &error);
+  if (error != NULL)
     return cli_fail (error);
+  orrery_simulation_set_playback (simulation, playback);
   if (!cli_record (simulation, options->record_file, TRUE, &error) ||
       !cli_view_add (&options->view, simulation, path, NULL, NULL, &error))
     return cli_fail (error);
-  if (checked)
-    check = replay_check_open (path, simulation, &error);
-  if (error != NULL)
-    return cli_fail (error);
-  status = run_ticks (options, simulation, inputs, check,
-                      find_end (options, run, reader, orrery_simulation_get_n_ticks (simulation)));
-  if (status == CLI_OK)
-    report (simulation, check, check != NULL ? replay_check_get_n (check) : 0);
-  if (status == CLI_OK || status == CLI_DIFFERENT)
-    cli_view_stay (&options->view, simulation);
-  return status;
+  return play (options, &plan);
 }
 
 static int

@@ -409,7 +409,7 @@ static void
 say_to_morse (void)
 {
   cli_write (stderr, "[ERROR][MORSE] the script failed, nothing was started\n");
-  cli_control_await_signal (200);
+  cli_control_await (-1, 200);
 }
 
 int

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "roles/orrery-component.h"
+#include "roles/orrery-playback.h"
 #include "roles/orrery-renderer.h"
 
 G_BEGIN_DECLS
@@ -67,6 +68,7 @@ typedef struct {
  * @scene: the file from which the scene was read
  * @texts: (element-type utf8 GBytes): each text file of the scene as it was read, by its path
  * @files: (array zero-terminated=1): paths of all files that the scene names, in order
+ * @playback: (nullable): by which the run can be moved in time
  *
  * A scene as its observers see it. Everything is borrowed, and valid until they are closed.
  */
@@ -84,6 +86,7 @@ typedef struct {
   const char *scene;
   GHashTable *texts;
   const char *const *files;
+  OrreryPlayback *playback;
 } OrreryObserved;
 
 /**

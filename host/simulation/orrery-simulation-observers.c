@@ -41,6 +41,7 @@ void
 orrery_simulation_clear_observers (OrrerySimulation *self)
 {
   g_clear_pointer (&self->observers.all, g_ptr_array_unref);
+  g_clear_pointer (&self->observers.playback, orrery_playback_unref);
 }
 
 OrreryPart *
@@ -211,6 +212,7 @@ open_watcher (Watcher *watcher, GError **error)
     .scene = instance->scene->file,
     .texts = instance->scene->texts,
     .files = (const char *const *) files->pdata,
+    .playback = self->observers.playback,
   };
   gboolean opened = FALSE;
 
@@ -325,6 +327,17 @@ create_observer (OrrerySimulation *self, const char *classpath, GVariant *proper
     return NULL;
   orrery_part_mark_started (part);
   return g_steal_pointer (&part);
+}
+
+void
+orrery_simulation_set_playback (OrrerySimulation *simulation, OrreryPlayback *playback)
+{
+  g_return_if_fail (ORRERY_IS_SIMULATION (simulation));
+
+  if (playback != NULL)
+    orrery_playback_ref (playback);
+  g_clear_pointer (&simulation->observers.playback, orrery_playback_unref);
+  simulation->observers.playback = playback;
 }
 
 OrreryObserver *

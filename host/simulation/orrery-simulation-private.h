@@ -14,6 +14,7 @@ typedef struct {
   GPtrArray *all;           /* (element-type Watcher): see orrery-simulation-observers.c */
   OrreryInstance *instance; /* (nullable): which is open for them; borrowed */
   guint64 epoch;            /* which one of it */
+  OrreryPlayback *playback; /* (nullable): owned */
 } OrreryObservers;
 
 struct _OrrerySimulation {
@@ -39,9 +40,12 @@ void orrery_simulation_request (OrrerySimulation *self, OrreryRunRequestKind kin
 /* For the program: applied now, or at the end of the turn, in which case errors are only logged. */
 gboolean orrery_simulation_ask (OrrerySimulation *self, OrreryRunRequestKind kind, const char *path,
                                 GError **error);
-/* Within a turn: applies the transition of the table. */
+/* Within a turn: applies the transition of the table, and opens a new epoch for observers. */
 gboolean orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request,
                                   GError **error);
+/* The same, but whoever calls it has the epoch opened, by orrery_simulation_settle_observers(). */
+gboolean orrery_simulation_change (OrrerySimulation *self, const OrreryRunRequest *request,
+                                   GError **error);
 /* Between two turns: applies pending requests, then calls the watches of ticks. */
 void orrery_simulation_settle (OrrerySimulation *self);
 /* Applies the request whose scene a thread has read. @wait: until that is done. */

@@ -540,7 +540,8 @@ take_state (OrrerySimulation *self, GError **error)
   return g_variant_builder_end (&map);
 }
 
-/* Resets the simulation to its start, and starts it if the saved one was running. */
+/* Resets the simulation to its start, and starts it if the saved one was running. Observers see it
+ * when all of the state is there. */
 static gboolean
 prepare (OrrerySimulation *self, gboolean begun, GError **error)
 {
@@ -548,7 +549,7 @@ prepare (OrrerySimulation *self, gboolean begun, GError **error)
 
   orrery_simulation_end_calls (self);
   return begun != orrery_run_is_stopped (self->run) ||
-         orrery_simulation_apply (self, &request, error);
+         orrery_simulation_change (self, &request, error);
 }
 
 static gboolean

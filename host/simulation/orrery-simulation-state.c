@@ -260,7 +260,7 @@ orrery_simulation_check (OrrerySimulation *self, OrreryRunRequestKind kind, GErr
 }
 
 gboolean
-orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
+orrery_simulation_change (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
   gboolean held = request->kind == ORRERY_RUN_REQUEST_START && orrery_run_is_held (self->run);
   const OrreryTransition *transition =
@@ -274,6 +274,14 @@ orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request
   /* A saved state is running or stopped, whatever the state before. */
   if (request->kind != ORRERY_RUN_REQUEST_RESTORE)
     orrery_run_set_state (self->run, transition->next);
+  return TRUE;
+}
+
+gboolean
+orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
+{
+  if (!orrery_simulation_change (self, request, error))
+    return FALSE;
   orrery_simulation_settle_observers (self);
   return TRUE;
 }

@@ -457,6 +457,16 @@ ORRERY_API guint orrery_simulation_subscribe (OrrerySimulation *simulation,
 ORRERY_API gboolean orrery_simulation_unsubscribe (OrrerySimulation *simulation, guint id);
 
 /**
+ * orrery_simulation_set_playback:
+ * @simulation: a simulation
+ * @playback: (nullable): a reference is taken
+ *
+ * Tells observers that are added or opened from here on by what they may ask the program to move
+ * the run in time. The simulation itself does nothing with it. Between ticks, on their thread.
+ */
+ORRERY_API void orrery_simulation_set_playback (OrrerySimulation *simulation,
+                                                OrreryPlayback *playback);
+/**
  * orrery_simulation_add_observer:
  * @simulation: a simulation whose scene is open
  * @classpath: a class of the role observer

@@ -12,8 +12,8 @@ enum { HUB_TEXT, HUB_BINARY, HUB_KINDS };
 #define HUB_CHANNEL(part, kind) (HUB_FIRST_PART + (part) *HUB_KINDS + (kind))
 
 /* Opcodes of binary messages to clients, and of those from them. */
-enum { HUB_OP_MESSAGE = 1, HUB_OP_TIME = 2, HUB_OP_ANSWER = 3 };
-enum { HUB_OP_PUBLISH = 1, HUB_OP_CALL = 2 };
+enum { HUB_OP_MESSAGE = 1, HUB_OP_TIME = 2, HUB_OP_ANSWER = 3, HUB_OP_PLAYBACK = 5 };
+enum { HUB_OP_PUBLISH = 1, HUB_OP_CALL = 2, HUB_OP_PLAY = 3 };
 
 /* Limits of one client. */
 #define HUB_MAX_CALLS 1000
@@ -77,6 +77,13 @@ void hub_session_send_text (HubSession *self, OrreryWriter *writer);
 gint64 hub_node_get_int (OrreryNode *node);
 /* (nullable): a list of an operation; that there is none is told */
 OrreryNode *hub_session_find_list (HubSession *self, OrreryNode *message, const char *key);
+
+/* --- playback --- */
+
+/* The present state, for a client that has come. */
+void hub_session_send_playback (HubSession *self);
+/* A request, behind its opcode. */
+void hub_session_take_playback (HubSession *self, const char *data, gsize length);
 
 /* --- commands --- */
 

@@ -132,16 +132,36 @@ advertise (HubSession *self)
 }
 
 static void
+append_time (OrreryWriter *out, const char *key, OrreryTime time)
+{
+  orrery_writer_append_text (out, key);
+  orrery_writer_append_text (out, "{\"sec\":");
+  orrery_writer_append_int (out, time / ORRERY_SECOND);
+  orrery_writer_append_text (out, ",\"nsec\":");
+  orrery_writer_append_int (out, time % ORRERY_SECOND);
+  orrery_writer_append_char (out, '}');
+}
+
+static void
 introduce (HubSession *self)
 {
+  OrreryPlayback *playback = self->view->playback;
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
 
   append_pair (out, "{\"op\":\"serverInfo\",\"name\":", "Orrery " ORRERY_VERSION);
-  orrery_writer_append_text (
-      out, self->view->control != NULL
-               ? ",\"capabilities\":[\"time\",\"services\",\"clientPublish\",\"parameters\","
-                 "\"parametersSubscribe\"],\"supportedEncodings\":[\"json\"]"
-               : ",\"capabilities\":[\"time\"],\"supportedEncodings\":[]");
+  orrery_writer_append_text (out, ",\"capabilities\":[\"time\"");
+  if (self->view->control != NULL)
+    orrery_writer_append_text (
+        out, ",\"services\",\"clientPublish\",\"parameters\",\"parametersSubscribe\"");
+  if (playback != NULL)
+    orrery_writer_append_text (out, ",\"playbackControl\"");
+  orrery_writer_append_text (out, self->view->control != NULL
+                                      ? "],\"supportedEncodings\":[\"json\"]"
+                                      : "],\"supportedEncodings\":[]");
+  if (playback != NULL) {
+    append_time (out, ",\"dataStartTime\":", orrery_playback_get_start (playback));
+    append_time (out, ",\"dataEndTime\":", orrery_playback_get_end (playback));
+  }
   append_pair (out, ",\"metadata\":{\"scene\":", self->view->title);
   append_pair (out, "},\"sessionId\":", self->view->session);
   orrery_writer_append_char (out, '}');
@@ -377,6 +397,10 @@ on_message (gpointer data, WebClient *client, WebKind kind, const char *text, gs
   /* The scene that it knows was closed, and it is told so already. */
   if (self->view != self->hub->view)
     return;
+  if (kind != WEB_TEXT && length > 0 && text[0] == HUB_OP_PLAY && self->view->playback != NULL) {
+    hub_session_take_playback (self, text + 1, length - 1);
+    return;
+  }
   if (kind != WEB_TEXT && self->view->control != NULL) {
     hub_session_take_bytes (self, text, length);
     return;
@@ -414,6 +438,8 @@ on_open (gpointer data, WebClient *client)
   advertise (self);
   if (self->view->control != NULL)
     hub_session_offer (self);
+  if (self->view->playback != NULL)
+    hub_session_send_playback (self);
 }
 
 static void

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Records of one part that wait for the I/O thread; more are dropped. */
+/* Records of one part that wait for the I/O thread; of more only the last one is kept. */
 #define MAX_WAITING 8
 /* WebSocket's code for a server that begins anew. */
 #define SERVICE_RESTART 1012
@@ -297,26 +297,66 @@ typedef struct {
   View *view;
   guint32 part;
   guint32 kind;
+  OrreryTime time;
 } RecordHead;
 
+static void
+distribute_record (Hub *hub, const char *bytes, gsize length)
+{
+  RecordHead head;
+
+  memcpy (&head, bytes, sizeof head);
+  for (guint i = 0; i < hub->sessions->len; i++) {
+    HubSession *session = hub->sessions->pdata[i];
+
+    if (session->view == hub->view)
+      hub_session_send (session, HUB_CHANNEL (head.part, head.kind), head.time, bytes + sizeof head,
+                        length - sizeof head);
+  }
+}
+
+/* Behind the last of those that had room come those that had none. */
 static void
 take_record (const WebMail *mail)
 {
   Hub *hub = mail->data;
+  GBytes *late[HUB_KINDS] = { NULL };
   RecordHead head;
+  ViewPart *part;
 
   memcpy (&head, mail->text, sizeof head);
   /* It is of a scene that was closed. */
   if (head.view != hub->view)
     return;
-  atomic_fetch_sub (&hub->view->parts[head.part].waiting, 1);
-  for (guint i = 0; i < hub->sessions->len; i++) {
-    HubSession *session = hub->sessions->pdata[i];
+  part = &hub->view->parts[head.part];
+  g_mutex_lock (&hub->lock);
+  part->waiting--;
+  for (guint kind = 0; part->waiting == 0 && kind < HUB_KINDS; kind++)
+    late[kind] = g_steal_pointer (&part->late[kind]);
+  g_mutex_unlock (&hub->lock);
+  distribute_record (hub, mail->text, mail->length);
+  for (guint kind = 0; kind < HUB_KINDS; kind++)
+    if (late[kind] != NULL) {
+      distribute_record (hub, g_bytes_get_data (late[kind], NULL), g_bytes_get_size (late[kind]));
+      g_bytes_unref (late[kind]);
+    }
+}
 
-    if (session->view == hub->view)
-      hub_session_send (session, HUB_CHANNEL (head.part, head.kind), (OrreryTime) mail->number,
-                        mail->text + sizeof head, mail->length - sizeof head);
-  }
+/* Whether there is room for a record; else it waits in the place of an older one, so that the last
+ * of many that follow each other fast always arrives. */
+static gboolean
+find_room (Hub *hub, ViewPart *part, guint kind, GBytes *bytes)
+{
+  gboolean has_room;
+
+  g_mutex_lock (&hub->lock);
+  has_room = part->waiting < MAX_WAITING;
+  part->waiting += has_room;
+  g_clear_pointer (&part->late[kind], g_bytes_unref);
+  if (!has_room)
+    part->late[kind] = g_bytes_ref (bytes);
+  g_mutex_unlock (&hub->lock);
+  return has_room;
 }
 
 static void
@@ -324,7 +364,7 @@ send_record (Hub *hub, View *view, guint index, guint kind, OrreryTime time)
 {
   ViewPart *part = &view->parts[index];
   OrreryRecord *record = orrery_component_get_record (part->component);
-  const RecordHead head = { view, index, kind };
+  const RecordHead head = { view, index, kind, time };
   g_autoptr (GBytes) bytes = NULL;
 
   orrery_writer_clear (hub->writer);
@@ -334,8 +374,8 @@ send_record (Hub *hub, View *view, guint index, guint kind, OrreryTime time)
   else
     view_write_record (record, hub->writer);
   bytes = orrery_writer_dup_message (hub->writer, 0);
-  atomic_fetch_add (&part->waiting, 1);
-  web_server_mail_bytes (hub->server, take_record, hub, (guint64) time, bytes, TRUE);
+  if (find_room (hub, part, kind, bytes))
+    web_server_mail_bytes (hub->server, take_record, hub, 0, bytes, TRUE);
 }
 
 void
@@ -343,8 +383,6 @@ hub_send_record (Hub *hub, View *view, guint index, OrreryTime time)
 {
   ViewPart *part = &view->parts[index];
 
-  if (atomic_load (&part->waiting) >= MAX_WAITING)
-    return;
   if (atomic_load (&part->n_text) > 0)
     send_record (hub, view, index, HUB_TEXT, time);
   if (atomic_load (&part->n_binary) > 0)

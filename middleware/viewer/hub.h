@@ -35,6 +35,8 @@ void hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime 
 void hub_send_poses (Hub *hub);
 /** hub_send_record: to whoever subscribes to it */
 void hub_send_record (Hub *hub, View *view, guint part, OrreryTime time);
+/** hub_send_playback: an #OrreryPlaybackFunc: to all clients */
+void hub_send_playback (const OrreryPlaybackState *state, gpointer hub);
 
 /**
  * HubAnswer:

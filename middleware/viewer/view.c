@@ -134,6 +134,8 @@ view_unref (View *view)
     g_free (view->parts[i].classpath);
     g_clear_pointer (&view->parts[i].schema, orrery_schema_unref);
     g_ptr_array_unref (view->parts[i].fixed);
+    for (guint kind = 0; kind < G_N_ELEMENTS (view->parts[i].late); kind++)
+      g_clear_pointer (&view->parts[i].late[kind], g_bytes_unref);
   }
   g_free (view->objects);
   g_free (view->parts);
@@ -145,6 +147,7 @@ view_unref (View *view)
   g_clear_pointer (&view->update, g_bytes_unref);
   g_mutex_clear (&view->lock);
   g_clear_pointer (&view->control, control_unref);
+  g_clear_pointer (&view->playback, orrery_playback_unref);
   g_free (view->title);
   g_free (view->session);
   g_free (view);

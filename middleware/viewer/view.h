@@ -33,7 +33,8 @@ typedef struct {
   guint n_readers;      /* the I/O thread's: subscriptions of both channels */
   atomic_uint n_text;   /* of the channel of JSON */
   atomic_uint n_binary; /* of the other one */
-  atomic_uint waiting;  /* records that the I/O thread has not taken yet */
+  guint waiting;        /* [hub's lock]: records that the I/O thread has not taken yet */
+  GBytes *late[2];      /* [hub's lock] (nullable): of each kind the last one that found no room */
 } ViewPart;
 
 typedef struct {
@@ -48,6 +49,7 @@ typedef struct {
   GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
 
   struct _Control *control; /* (nullable): by which clients command the run */
+  OrreryPlayback *playback; /* (nullable): by which they move it in time */
 
   OrreryObserver *observer;
   GMutex lock;

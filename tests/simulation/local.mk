@@ -12,6 +12,7 @@ simulation_stage += %D%/test-transitions
 simulation_tests =
 simulation_tests += %D%/test-log-levels
 simulation_tests += %D%/test-options
+simulation_tests += %D%/test-playback
 simulation_tests += %D%/test-viewer
 
 check_PROGRAMS += $(simulation_stage) $(simulation_tests)

@@ -4,8 +4,10 @@
 
 const MESSAGE = 1;
 const ANSWER = 3;
+const PLAYBACK = 5;
 const PUBLISH = 1;
 const CALL = 2;
+const PLAY = 3;
 const CHANNEL = 1; // the first of those that the page sends on
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 3000;
@@ -133,9 +135,38 @@ export class Connection extends EventTarget {
     this.settle(view.getUint32(5, true), JSON.parse(text).result);
   }
 
+  takePlayback(view) {
+    this.dispatchEvent(new CustomEvent('playback', { detail: {
+      status: view.getUint8(1),
+      time: Number(view.getBigUint64(2, true)) / 1e9,
+      speed: view.getFloat32(10, true),
+      sought: view.getUint8(14) !== 0,
+      id: new TextDecoder().decode(new Uint8Array(view.buffer, 19)),
+    } }));
+  }
+
+  // A run that is played: whether it is to go on, how fast, and where to, s.
+  askPlayback(plays, speed, time, id) {
+    const bytes = new TextEncoder().encode(id);
+    const frame = new Uint8Array(19 + bytes.length);
+    const view = new DataView(frame.buffer);
+    if (this.socket.readyState !== WebSocket.OPEN)
+      return;
+    view.setUint8(0, PLAY);
+    view.setUint8(1, plays ? 0 : 1);
+    view.setFloat32(2, speed, true);
+    view.setUint8(6, time === undefined ? 0 : 1);
+    view.setBigUint64(7, BigInt(Math.round((time ?? 0) * 1e9)), true);
+    view.setUint32(15, bytes.length, true);
+    frame.set(bytes, 19);
+    this.socket.send(frame);
+  }
+
   takeMessage(view) {
     if (view.getUint8(0) === ANSWER)
       this.takeAnswer(view);
+    if (view.getUint8(0) === PLAYBACK)
+      this.takePlayback(view);
     if (view.getUint8(0) !== MESSAGE)
       return;
     const topic = this.topics.get(view.getUint32(1, true));

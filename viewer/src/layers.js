@@ -144,6 +144,11 @@ class Path {
     this.line.geometry.setDrawRange(0, this.n);
   }
 
+  clear() {
+    this.n = 0;
+    this.line.geometry.setDrawRange(0, 0);
+  }
+
   dispose() {
     this.line.geometry.dispose();
     this.line.removeFromParent();
@@ -179,6 +184,12 @@ export class Layers {
       path.dispose();
     this.paths = [];
     this.frames = [];
+  }
+
+  // Time was moved: paths begin anew.
+  forget() {
+    for (const { path } of this.paths)
+      path.clear();
   }
 
   drop(topic) {

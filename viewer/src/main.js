@@ -5,6 +5,7 @@ import { Details } from './details.js';
 import { Drive, findDrive } from './drive.js';
 import { Forms } from './forms.js';
 import { Layers, showsSomething } from './layers.js';
+import { Playback } from './playback.js';
 import { Run } from './run.js';
 import { Tree } from './tree.js';
 import { World } from './world.js';
@@ -25,6 +26,7 @@ class Page {
     this.details = new Details(find('details'), new Forms(this.connection));
     this.layers = new Layers(this.world, find('pictures'));
     this.run = new Run(find('run'), this.connection);
+    this.playback = new Playback(find('playback'), this.connection);
     this.drive = new Drive(find('run').querySelector('[data-run="drive"]'), find('pad'), this.connection);
     this.chosen = -1;
     this.follows = this.showsSensors = false;
@@ -42,6 +44,7 @@ class Page {
     connection.addEventListener('lost', () => this.lose());
     connection.addEventListener('refused', () => this.refuse());
     connection.addEventListener('services', () => this.details.offer());
+    this.playback.addEventListener('change', () => { find('run').hidden = this.playback.can; });
     this.run.addEventListener('tell', (event) => this.tell(event.detail));
     this.drive.button.addEventListener('click', () => this.setDrive(!this.drive.on));
     connection.addEventListener('poses', (event) => this.takePoses(event.detail));
@@ -103,6 +106,7 @@ class Page {
     const isFirst = this.scene === undefined;
     const followed = this.follows;
     this.scene = scene;
+    this.playback.frequency = scene.frequency;
     this.parents = scene.objects.map((object) => object.parent);
     this.parts = new Map();
     for (const part of scene.parts)
@@ -201,12 +205,15 @@ class Page {
     const now = performance.now();
     const last = this.marks[this.marks.length - 1];
     this.poses = poses;
+    this.playback.setTime(poses.time);
     if (this.scene !== undefined)
       this.details.start = poses.time - poses.ticks / this.scene.frequency;
     if (last !== undefined && poses.ticks === last.ticks)
       return;
-    if (last !== undefined && poses.ticks < last.ticks)
-      this.marks = []; // time began anew
+    if (last !== undefined && (poses.ticks < last.ticks || poses.ticks > last.ticks + 2 * this.scene?.frequency)) {
+      this.marks = []; // time began anew, or was moved
+      this.layers.forget();
+    }
     this.marks.push({ now, ticks: poses.ticks });
     while (this.marks.length > 2 && this.marks[1].now < now - PACE_MS)
       this.marks.shift();
@@ -346,6 +353,8 @@ class Page {
   onKey(event) {
     if (event.target.matches('input, select') || event.ctrlKey || event.metaKey || event.altKey)
       return;
+    if (this.playback.can && this.move(event))
+      return;
     const tools = { a: 'all', t: 'top', f: 'follow', s: 'sensors', x: 'frames', p: 'paths' };
     const tool = tools[event.key.toLowerCase()];
     if (tool !== undefined)
@@ -354,6 +363,16 @@ class Page {
       this.choose(-1);
     else if (event.target === find('scene') && this.turn(event.key))
       event.preventDefault();
+  }
+
+  // The space bar on a button presses that.
+  move(event) {
+    const name = { ' ': event.target.matches('button') ? undefined : 'play', ',': 'back', '.': 'forward', Home: 'start' }[event.key];
+    if (name === undefined)
+      return false;
+    this.playback.use(name);
+    event.preventDefault();
+    return true;
   }
 
   turn(key) {

@@ -69,3 +69,30 @@ gboolean replay_check_tick (ReplayCheck *check, GError **error);
 const char *replay_check_get_difference (ReplayCheck *check);
 /* Messages that were compared so far. */
 guint64 replay_check_get_n (ReplayCheck *check);
+
+/* --- player.c: runs it, and moves it in time --- */
+
+typedef struct {
+  const ReplayRun *run;
+  OrreryRecordingReader *reader; /* of states */
+  OrrerySimulation *simulation;  /* where the replay begins */
+  OrreryPlayback *playback;      /* (nullable): by which it is asked for another time */
+  char **settings;               /* (nullable): what --set says */
+  guint64 end;                   /* the number of ticks after which it ends */
+  gboolean is_changed;           /* what the recording has of states is of another run */
+  gboolean is_strict;            /* an input that the scene cannot take is an error */
+  gboolean is_checked;
+  gboolean is_paced; /* by the clock */
+} ReplayPlan;
+
+typedef struct _ReplayPlayer ReplayPlayer;
+/* @plan: copied; what it names outlives the player */
+ReplayPlayer *replay_player_new (const ReplayPlan *plan, GError **error);
+void replay_player_free (ReplayPlayer *player);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayPlayer, replay_player_free)
+/* To the end, a signal, or the first difference, which is printed. Returns: an exit code */
+int replay_player_run (ReplayPlayer *player);
+/* From there on, until a signal: it goes where it is asked to. Needs a playback. */
+int replay_player_stay (ReplayPlayer *player);
+/* Messages that were compared so far. */
+guint64 replay_player_get_n (ReplayPlayer *player);

@@ -153,8 +153,9 @@ void cli_control_limit_wall (double seconds);
 void cli_control_set_child (GPid child);
 /* Cancelled by the first signal. */
 GCancellable *cli_control_get_cancellable (void);
-/* Waits for a signal, so long at most. */
-void cli_control_await_signal (guint ms);
+/* Waits so long at most for a signal, or until the descriptor can be read.
+ * @fd: -1: none. @ms: -1: for ever */
+void cli_control_await (int fd, int ms);
 /* Returns when a signal comes that asks to end, which is all that is left to do. */
 void cli_control_await_end (void);
 /* 130 or 143 after a signal, else `otherwise`. */

@@ -365,20 +365,20 @@ cli_control_get_cancellable (void)
 }
 
 void
-cli_control_await_signal (guint ms)
+cli_control_await (int fd, int ms)
 {
-  GPollFD fd;
+  GPollFD fds[2] = { [1] = { .fd = fd, .events = G_IO_IN } };
 
-  if (!g_cancellable_make_pollfd (cancellable, &fd))
+  if (!g_cancellable_make_pollfd (cancellable, &fds[0]))
     return;
-  g_poll (&fd, 1, (gint) ms);
+  g_poll (fds, fd >= 0 ? 2 : 1, ms);
   g_cancellable_release_fd (cancellable);
 }
 
 void
 cli_control_await_end (void)
 {
-  cli_control_await_signal (G_MAXUINT);
+  cli_control_await (-1, -1);
   caught = 0;
 }
 
