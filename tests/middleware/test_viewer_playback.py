@@ -290,6 +290,10 @@ class Page(PlaybackCase):
         page.wait("orrery.shown.ticks === 120 && document.getElementById('ticks').textContent === '120'")
         page.wait("document.querySelector('#playback output').textContent === '2.00 / 4.00 s'")
         self.assertEqual(page.run("orrery.playback.state"), "paused")
+        # What is chosen while it is held shows its record, too.
+        page.run("orrery.choose(orrery.scene.objects.findIndex((one) => one.name === 'robot.pose'))")
+        page.wait("document.querySelectorAll('#record tr').length === 6")
+        page.wait("orrery.playback.state === 'paused' && orrery.shown.ticks === 120")
         # Keys: a tick back, two forward, and to the start.
         page.press(",")
         page.wait("orrery.shown.ticks === 119")
@@ -312,9 +316,10 @@ class Page(PlaybackCase):
 
     def test_on_a_telephone(self):
         page = self.open(width=390, height=700)
-        box = page.run("(({ left, right }) => [left, right])(document.getElementById('playback').getBoundingClientRect())")
-        self.assertGreaterEqual(box[0], 0)
-        self.assertLessEqual(box[1], 390)
+        for one in ("#playback", "#playback button", "#playback input", "#playback select"):
+            box = page.run("(({ left, right }) => [left, right])(document.querySelector('%s').getBoundingClientRect())" % one)
+            self.assertGreaterEqual(box[0], 0)
+            self.assertLessEqual(box[1], 390)
         self.assertGreaterEqual(page.run("document.querySelector('#playback input').clientWidth"), 60)
 
 

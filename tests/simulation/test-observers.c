@@ -87,9 +87,9 @@ test_epochs (void)
       stage_scene ("{'start': 0, 'frequency': 120, " STAGE_KINEMATIC "}", "", ROBOT);
   g_autofree char *other = stage_add_scene (stage, other_text);
   g_autofree char *base = g_path_get_basename (other);
-  g_autofree char *expected = g_strdup_printf ("close;open %s 2 120 4;record 0.01;tick 0;", base);
+  g_autofree char *expected = g_strdup_printf ("close;open %s 2 120 5;record 0.01;tick 0;", base);
   OrreryObserver *observer = add (stage, "{'watch': <'robot.steps'>}");
-  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GBytes) first = stage_save (stage), state = NULL;
 
   g_test_summary ("A reset, a state and another scene close it and open it again");
   stage_step (stage, 1);
@@ -100,7 +100,11 @@ test_epochs (void)
   assert_said (observer, "close;open scene.json 2 60 2;record 0.02;tick 0;");
   stage_restore (stage, state);
   stage_step (stage, 2);
-  assert_said (observer, "close;open scene.json 2 60 3;tick 1;record 0.05;tick 2;");
+  assert_said (observer, "close;open scene.json 2 60 3 at 1;tick 1;record 0.05;tick 2;");
+  /* A state of a run that had not begun is opened once, as it is then. */
+  stage_restore (stage, first);
+  stage_step (stage, 1);
+  assert_said (observer, "close;open scene.json 2 60 4;record 0.02;tick 0;");
   g_assert_true (orrery_simulation_change_scene (stage->simulation, other, NULL));
   stage_step (stage, 1);
   assert_said (observer, expected);

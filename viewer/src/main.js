@@ -186,8 +186,11 @@ class Page {
         this.connection.unsubscribe(topic);
         this.layers.drop(topic);
       }
+    const more = [...wanted].some((topic) => !this.connection.wanted.has(topic));
     for (const topic of wanted)
       this.connection.subscribe(topic);
+    if (more)
+      this.playback.showAgain();
   }
 
   takeRecord({ topic, record }) {

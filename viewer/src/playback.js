@@ -101,6 +101,12 @@ export class Playback extends EventTarget {
       this.seek(this.start);
   }
 
+  // Records are made by ticks: for one that somebody begins to look at, the last tick runs again.
+  showAgain() {
+    if (this.can && (this.state === 'paused' || this.state === 'ended'))
+      this.seek(this.time);
+  }
+
   // One at a time: while the simulator is on its way, only the newest place waits.
   seek(time, plays = this.state === 'playing') {
     const place = Math.min(this.end, Math.max(this.start, time));

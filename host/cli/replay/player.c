@@ -176,7 +176,8 @@ is_interrupted (ReplayPlayer *self)
 }
 
 /* Steps to the target, as far as nobody asks for anything else: then it is called again. The last
- * step makes the records of its tick, so a state of the tick itself is not enough. */
+ * step makes the records of its tick, so a state of the tick itself is not enough; who asks for the
+ * present tick wants to see them again. */
 static gboolean
 go (ReplayPlayer *self, GError **error)
 {
@@ -184,10 +185,11 @@ go (ReplayPlayer *self, GError **error)
   g_autoptr (GBytes) state = NULL;
   GError *local = NULL;
 
-  if (self->target != now)
-    state =
-        find_state (self, self->target > self->low ? self->target - 1 : self->low, &found, &local);
-  if (local == NULL && (self->target < now || (state != NULL && found > now)))
+  if (self->target == now && now == self->low)
+    return TRUE;
+  state =
+      find_state (self, self->target > self->low ? self->target - 1 : self->low, &found, &local);
+  if (local == NULL && (self->target <= now || (state != NULL && found > now)))
     jump (self, state, &local);
   while (local == NULL && get_tick (self) < self->target && !is_interrupted (self))
     step (self, &local);

@@ -24,8 +24,11 @@ probe_observer_open (OrreryObserver *observer, const OrreryObserved *observed, G
   self->n_opened++;
   if (self->said == NULL)
     self->said = g_string_new ("");
-  g_string_append_printf (self->said, "open %s %u %g %u;", base, observed->n_components,
+  g_string_append_printf (self->said, "open %s %u %g %u", base, observed->n_components,
                           observed->frequency, (guint) observed->epoch);
+  if (observed->n_ticks > 0)
+    g_string_append_printf (self->said, " at %u", (guint) observed->n_ticks);
+  g_string_append_c (self->said, ';');
   self->component = NULL;
   for (guint i = 0; i < observed->n_components; i++)
     if (g_strcmp0 (orrery_part_get_name (ORRERY_PART (observed->components[i])), self->watch) == 0)
