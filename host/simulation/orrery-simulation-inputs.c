@@ -129,6 +129,64 @@ orrery_simulation_feed (OrrerySimulation *simulation, const OrreryRunInput *inpu
   return orrery_set_error (error, ORRERY_ERROR_INVALID, "no kind of input: %d", (int) input->kind);
 }
 
+/* --- following --- */
+
+static gboolean
+is_alike (OrreryObject *a, OrreryObject *b)
+{
+  const OrreryJoint *x = orrery_object_get_joint (a), *y = orrery_object_get_joint (b);
+
+  return strcmp (orrery_object_get_name (a), orrery_object_get_name (b)) == 0 &&
+         orrery_object_get_body (a)->type == orrery_object_get_body (b)->type &&
+         (x == NULL) == (y == NULL) && (x == NULL || x->kind == y->kind);
+}
+
+/* Commands name objects by their index. */
+static gboolean
+check_objects (OrreryWorld *world, OrreryWorld *leading, GError **error)
+{
+  guint n = orrery_world_get_n_objects (world);
+
+  if (orrery_world_get_n_objects (leading) != n)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "it has %u objects, and the run that it is to follow has %u", n,
+                             orrery_world_get_n_objects (leading));
+  for (guint i = 0; i < n; i++)
+    if (!is_alike (orrery_world_get_object (world, i), orrery_world_get_object (leading, i)))
+      return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                               "its object %s, the body or the joint of it, is another one than in "
+                               "the run that it is to follow",
+                               orrery_object_get_name (orrery_world_get_object (world, i)));
+  return TRUE;
+}
+
+gboolean
+orrery_simulation_follow (OrrerySimulation *simulation, OrrerySimulation *leader, GError **error)
+{
+  OrreryRunner *own, *leading;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (leader), FALSE);
+  g_return_val_if_fail (simulation != leader, FALSE);
+
+  own = simulation->instance->runner;
+  leading = leader->instance->runner;
+  if (orrery_run_get_place (simulation->run) != ORRERY_PLACE_OUTSIDE ||
+      orrery_run_get_place (leader->run) != ORRERY_PLACE_OUTSIDE)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "a simulation begins to follow another one between two ticks");
+  if (orrery_runner_get_settings (own)->frequency !=
+          orrery_runner_get_settings (leading)->frequency ||
+      orrery_runner_get_settings (own)->substeps != orrery_runner_get_settings (leading)->substeps)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "its ticks, or the substeps of these, are others than in the run that "
+                             "it is to follow");
+  if (!check_objects (simulation->instance->world, leader->instance->world, error))
+    return FALSE;
+  orrery_runner_follow (own, leading);
+  return TRUE;
+}
+
 guint64
 orrery_simulation_get_digest (OrrerySimulation *simulation)
 {

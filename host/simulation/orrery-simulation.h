@@ -513,6 +513,25 @@ ORRERY_API gboolean orrery_simulation_remove_observer (OrrerySimulation *simulat
 ORRERY_API gboolean orrery_simulation_feed (OrrerySimulation *simulation,
                                             const OrreryRunInput *input, GError **error);
 /**
+ * orrery_simulation_follow:
+ * @simulation: a simulation
+ * @leader: another one, of a scene with the same objects; run by the same thread
+ * @error: return location: %ORRERY_ERROR_STATE: within a tick; %ORRERY_ERROR_CONFIG: the first
+ * thing that differs is named: an object, its kind of body or joint, the frequency, the substeps
+ *
+ * From now on the world of @simulation goes as that of @leader, so that parts that differ are
+ * judged on the same motion: in each tick, the world and physics are told what they were told in
+ * the tick of @leader with the same number, and what the parts of @simulation command is dropped.
+ * @leader runs a tick first, and no later one before @simulation has run it; else a tick of
+ * @simulation fails with %ORRERY_ERROR_STATE. It fails with %ORRERY_ERROR_CONFIG where an object
+ * moves another way all the same, since something that moves it differs. Between ticks, on their
+ * thread; it ends with the scene.
+ *
+ * Returns: whether it follows
+ */
+ORRERY_API gboolean orrery_simulation_follow (OrrerySimulation *simulation,
+                                              OrrerySimulation *leader, GError **error);
+/**
  * orrery_simulation_get_digest:
  * @simulation: a simulation
  *

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-state.h
 private_headers += %D%/orrery-inputs-private.h
+private_headers += %D%/orrery-lead-private.h
 private_headers += %D%/orrery-order-private.h
 private_headers += %D%/orrery-pacer-private.h
 private_headers += %D%/orrery-parallel-private.h
@@ -15,6 +16,7 @@ private_headers += %D%/orrery-script-runner-private.h
 private_headers += %D%/orrery-step-private.h
 private_headers += %D%/orrery-transitions-private.h
 host_sources += %D%/orrery-inputs.c
+host_sources += %D%/orrery-lead.c
 host_sources += %D%/orrery-order.c
 host_sources += %D%/orrery-pacer.c
 host_sources += %D%/orrery-parallel.c

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "tick/orrery-lead-private.h"
 #include "tick/orrery-parallel-private.h"
 #include "tick/orrery-run-internal.h"
 #include "tick/orrery-runner-private.h"
@@ -119,6 +120,8 @@ struct _OrreryRunner {
   OrreryManagers managers;
   GArray *alarms; /* (element-type OrreryAlarm) */
   OrreryDyn dyn;
+  OrreryLead *leads;   /* (nullable): another run follows this one */
+  OrreryLead *follows; /* (nullable): this run follows another one */
   gboolean has_scripts; /* in this tick */
   gboolean physics_suspended;
   guint64 refused_seen;

@@ -332,6 +332,10 @@ run_substep (OrreryRunner *runner, guint i, double dt, GError **error)
   GError *local = NULL;
 
   call_dyn (runner, i, FALSE);
+  if (G_UNLIKELY (runner->follows != NULL))
+    orrery_lead_take_pushes (runner->follows, i, runner->dyn.pushes);
+  if (G_UNLIKELY (runner->leads != NULL))
+    orrery_lead_keep_pushes (runner->leads, i, runner->dyn.pushes);
   if (G_UNLIKELY (runner->dyn.pushes->staged->len > 0)) {
     ORRERY_PART_CALL (runner->physics, "push",
                       klass->push (runner->physics, runner->dyn.pushes, &local));
@@ -401,11 +405,39 @@ call_joints (OrreryRunner *runner)
     orrery_scripts_call_joint (runner->scripts, joint, runner->tick);
 }
 
+/* All that is staged is staged: from here on the tick is the world's. */
+static gboolean
+settle_lead (OrreryRunner *runner, GError **error)
+{
+  if (runner->follows != NULL &&
+      !orrery_lead_take (runner->follows, runner->n_ticks, runner->tick->commands, error))
+    return FALSE;
+  if (runner->leads != NULL)
+    orrery_lead_keep (runner->leads, runner->n_ticks, runner->tick->commands);
+  return TRUE;
+}
+
+static gboolean
+check_lead (OrreryRunner *runner, GError **error)
+{
+  gint64 other = orrery_lead_find_other (runner->follows, runner->tick->snapshot);
+
+  return other < 0 ||
+         orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s: it moves another way than in the run that is followed, in tick "
+                           "%" G_GUINT64_FORMAT ": a part or property that differs moves it",
+                           orrery_object_get_name (
+                               orrery_world_get_object (runner->world, (guint) other)),
+                           runner->n_ticks);
+}
+
 static gboolean
 step_physics (OrreryRunner *runner, GError **error)
 {
   call_joints (runner);
   report_refused (runner);
+  if (!settle_lead (runner, error))
+    return FALSE;
   if (runner->has_scripts && orrery_scripts_has (runner->scripts, ORRERY_CALLBACK_DYN))
     orrery_snapshot_copy (runner->dyn.seen, runner->tick->snapshot);
   orrery_world_apply (runner->world, runner->tick->dt);
@@ -416,6 +448,8 @@ step_physics (OrreryRunner *runner, GError **error)
   if (runner->workers != NULL)
     orrery_workers_renew_snapshot (runner->workers);
   keep_later (runner);
+  if (G_UNLIKELY (runner->follows != NULL) && !check_lead (runner, error))
+    return FALSE;
   return check_state (runner, error);
 }
 

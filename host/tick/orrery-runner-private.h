@@ -139,6 +139,10 @@ void orrery_runner_begin_idle (OrreryRunner *runner);
 /* No substeps are run until it is taken back. */
 void orrery_runner_suspend_physics (OrreryRunner *runner, gboolean suspended);
 
+/* From now on the world of @runner is told what that of @leader is told in its tick of the same
+ * number. They have the same objects. */
+void orrery_runner_follow (OrreryRunner *runner, OrreryRunner *leader);
+
 /* --- calls --- */
 
 /* Answers waiting calls from the current state. */

@@ -76,6 +76,8 @@ orrery_runner_free (OrreryRunner *runner)
   orrery_snapshot_unref (runner->dyn.seen);
   orrery_commands_unref (runner->dyn.later);
   orrery_commands_unref (runner->dyn.pushes);
+  g_clear_pointer (&runner->leads, orrery_lead_unref);
+  g_clear_pointer (&runner->follows, orrery_lead_unref);
   g_clear_pointer (&runner->parallel, orrery_parallel_free);
   for (guint i = 0; i < ORRERY_N_STAGES; i++)
     clear_stage (&runner->stages[i]);
@@ -622,6 +624,15 @@ orrery_runner_tell_epoch (OrreryRunner *runner)
     for (guint j = 0; j < outputs->len; j++)
       orrery_datastream_set_epoch (g_array_index (outputs, OrreryOutput, j).codec, epoch);
   }
+}
+
+void
+orrery_runner_follow (OrreryRunner *runner, OrreryRunner *leader)
+{
+  if (leader->leads == NULL)
+    leader->leads = orrery_lead_new (leader->tick->snapshot);
+  g_clear_pointer (&runner->follows, orrery_lead_unref);
+  runner->follows = orrery_lead_ref (leader->leads);
 }
 
 void
