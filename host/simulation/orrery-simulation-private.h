@@ -73,8 +73,9 @@ OrreryOptions *orrery_simulation_copy_options (OrrerySimulation *self);
 
 /* orrery-simulation-saved.c: between two turns. */
 GBytes *orrery_simulation_take_state (OrrerySimulation *self, GError **error);
-/* Changes nothing if it fails. */
-gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error);
+/* Changes nothing if it fails. @fresh: (nullable): components that begin afresh */
+gboolean orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes,
+                                      const char *const *fresh, GError **error);
 
 /* orrery-simulation-scene.c: replaces this scene by that of a request, whose call it answers. */
 gboolean orrery_simulation_replace (OrrerySimulation *self, const OrreryRunRequest *request,

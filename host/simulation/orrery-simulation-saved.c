@@ -149,6 +149,36 @@ refuse (GError **error, const char *format, ...)
   return orrery_set_error (error, ORRERY_ERROR_INVALID, "the state is of another scene: %s", words);
 }
 
+/* A part that begins afresh does so with its modifiers. */
+static gboolean
+is_fresh (const char *name, const char *const *fresh)
+{
+  for (const char *const *each = fresh; each != NULL && *each != NULL; each++) {
+    gsize length = strlen (*each);
+
+    if (strncmp (name, *each, length) == 0 && (name[length] == '\0' || name[length] == '/'))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* @parts: of type a(ss). Returns: (transfer full): those that do not begin afresh */
+static GVariant *
+leave_out (GVariant *parts, const char *const *fresh)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
+  for (gsize i = 0; i < g_variant_n_children (parts); i++) {
+    const char *name, *classpath;
+
+    g_variant_get_child (parts, i, "(&s&s)", &name, &classpath);
+    if (!is_fresh (name, fresh))
+      g_variant_builder_add (&list, "(ss)", name, classpath);
+  }
+  return g_variant_ref_sink (g_variant_builder_end (&list));
+}
+
 /* Both are lists of (name, description), in the order of the scene. */
 static gboolean
 compare_lists (GVariant *theirs, GVariant *ours, const char *kind, GError **error)
@@ -178,7 +208,16 @@ compare_lists (GVariant *theirs, GVariant *ours, const char *kind, GError **erro
 }
 
 static gboolean
-compare_scenes (OrrerySimulation *self, GVariant *theirs, GError **error)
+compare_parts (GVariant *theirs, GVariant *ours, const char *const *fresh, GError **error)
+{
+  g_autoptr (GVariant) a = leave_out (theirs, fresh);
+  g_autoptr (GVariant) b = leave_out (ours, fresh);
+
+  return compare_lists (a, b, "part", error);
+}
+
+static gboolean
+compare_scenes (OrrerySimulation *self, GVariant *theirs, const char *const *fresh, GError **error)
 {
   g_autoptr (GVariant) ours = g_variant_ref_sink (describe_scene (self));
   g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
@@ -194,7 +233,7 @@ compare_scenes (OrrerySimulation *self, GVariant *theirs, GError **error)
                    substeps, own_frequency, own_substeps);
   if (strcmp (physics, own_physics) != 0)
     return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
-  return compare_lists (parts, own_parts, "part", error) &&
+  return compare_parts (parts, own_parts, fresh, error) &&
          compare_lists (objects, own_objects, "object", error);
 }
 
@@ -393,7 +432,8 @@ restore_busy (OrreryPart *part, GVariant *boxed)
 
 typedef struct {
   OrrerySimulation *self;
-  GHashTable *saved; /* (element-type utf8 GVariant), of PART_TYPE */
+  GHashTable
+      *saved; /* (element-type utf8 GVariant), of PART_TYPE: without those that begin afresh */
 } Restoring;
 
 /* Before any state is restored: a part may continue calls of others. */
@@ -438,7 +478,7 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
 }
 
 static gboolean
-restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
+restore_parts (OrrerySimulation *self, GVariant *list, const char *const *fresh, GError **error)
 {
   g_autoptr (GHashTable) saved =
       g_hash_table_new_full (orrery_text_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
@@ -449,7 +489,10 @@ restore_parts (OrrerySimulation *self, GVariant *list, GError **error)
     const char *name;
 
     g_variant_get_child (one, 0, "&s", &name);
-    g_hash_table_replace (saved, (gpointer) name, one);
+    if (is_fresh (name, fresh))
+      g_variant_unref (one);
+    else
+      g_hash_table_replace (saved, (gpointer) name, one);
   }
   return visit_parts (self, restore_call, &restoring, error) &&
          visit_parts (self, restore_part, &restoring, error);
@@ -553,7 +596,7 @@ prepare (OrrerySimulation *self, gboolean begun, GError **error)
 }
 
 static gboolean
-put_state (OrrerySimulation *self, GVariant *state, GError **error)
+put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GError **error)
 {
   g_autoptr (GVariant) world = g_variant_lookup_value (state, "world", NULL);
   g_autoptr (GVariant) run = g_variant_lookup_value (state, "run", G_VARIANT_TYPE_VARDICT);
@@ -570,9 +613,9 @@ put_state (OrrerySimulation *self, GVariant *state, GError **error)
   orrery_runner_rewind (self->instance->runner);
   /* Engines build their model from current poses, and read everything else from parts. */
   if (!orrery_world_restore (self->instance->world, world, error) ||
-      !orrery_runner_restore (self->instance->runner, run, error) ||
+      !orrery_runner_restore (self->instance->runner, run, fresh, error) ||
       !orrery_assembly_build_physics (&self->instance->assembly, error) ||
-      !restore_parts (self, parts, error))
+      !restore_parts (self, parts, fresh, error))
     return FALSE;
   orrery_runner_restart_pace (self->instance->runner);
   return TRUE;
@@ -587,7 +630,8 @@ orrery_simulation_take_state (OrrerySimulation *self, GError **error)
 }
 
 gboolean
-orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **error)
+orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh,
+                             GError **error)
 {
   g_autoptr (GVariant) state = unpack (bytes, error);
   g_autoptr (GVariant) scene =
@@ -600,14 +644,14 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, GError **err
   if (scene == NULL)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "the state does not say which scene it is of");
-  if (!compare_scenes (self, scene, error))
+  if (!compare_scenes (self, scene, fresh, error))
     return FALSE;
   /* If a part of the state proves invalid, the present state is restored. */
   now = take_state (self, NULL);
   kept = now != NULL ? g_variant_ref_sink (now) : NULL;
-  if (put_state (self, state, error))
+  if (put_state (self, state, fresh, error))
     return TRUE;
-  if (kept != NULL && !put_state (self, kept, NULL))
+  if (kept != NULL && !put_state (self, kept, NULL, NULL))
     g_warning ("the previous state could not be restored completely: reset the simulation");
   return FALSE;
 }
@@ -628,18 +672,36 @@ orrery_simulation_save (OrrerySimulation *simulation, GError **error)
 gboolean
 orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state, GError **error)
 {
+  return orrery_simulation_restore_others (simulation, state, NULL, error);
+}
+
+static gboolean
+check_fresh (OrrerySimulation *self, const char *const *fresh, GError **error)
+{
+  for (const char *const *each = fresh; each != NULL && *each != NULL; each++)
+    if (g_hash_table_lookup (self->instance->assembly.by_name, *each) == NULL)
+      return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no component is named '%.200s'",
+                               *each);
+  return TRUE;
+}
+
+gboolean
+orrery_simulation_restore_others (OrrerySimulation *simulation, GBytes *state,
+                                  const char *const *fresh, GError **error)
+{
   gboolean restored;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
   g_return_val_if_fail (state != NULL, FALSE);
 
   if (!is_between (simulation, "restored", error) ||
-      orrery_simulation_check (simulation, ORRERY_RUN_REQUEST_RESTORE, error) == NULL)
+      orrery_simulation_check (simulation, ORRERY_RUN_REQUEST_RESTORE, error) == NULL ||
+      !check_fresh (simulation, fresh, error))
     return FALSE;
   {
     g_auto (OrreryGuard) guard = orrery_run_guard (simulation->run, ORRERY_PLACE_TURN);
 
-    restored = orrery_simulation_put_state (simulation, state, error);
+    restored = orrery_simulation_put_state (simulation, state, fresh, error);
     orrery_simulation_settle_observers (simulation);
   }
   if (orrery_run_get_place (simulation->run) == ORRERY_PLACE_OUTSIDE)

@@ -199,7 +199,7 @@ restore (OrrerySimulation *self, const OrreryRunRequest *request, GError **error
   g_autofree char *nearest = NULL;
 
   if (state != NULL)
-    return orrery_simulation_put_state (self, state, error);
+    return orrery_simulation_put_state (self, state, NULL, error);
   names = (const char **) g_hash_table_get_keys_as_array (self->kept, NULL);
   nearest = orrery_nearest_names (name, names);
   return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no state was saved as '%.60s'%s", name,

@@ -414,6 +414,22 @@ ORRERY_API GBytes *orrery_simulation_save (OrrerySimulation *simulation, GError 
  */
 ORRERY_API gboolean orrery_simulation_restore (OrrerySimulation *simulation, GBytes *state,
                                                GError **error);
+/**
+ * orrery_simulation_restore_others:
+ * @simulation: a simulation of the same scene, but for components that have another class, other
+ *   properties or other modifiers; in no tick
+ * @state: as above
+ * @fresh: (array zero-terminated=1) (nullable): full names of these components
+ * @error: return location
+ *
+ * As orrery_simulation_restore(), but these components and their modifiers begin afresh, in the
+ * rhythm that they would have had from the start. A call that one of them worked on is lost, as is
+ * the last command of an actuator.
+ *
+ * Returns: as above; %FALSE with %ORRERY_ERROR_NOT_FOUND, too: no component has such a name
+ */
+ORRERY_API gboolean orrery_simulation_restore_others (OrrerySimulation *simulation, GBytes *state,
+                                                      const char *const *fresh, GError **error);
 
 /**
  * OrreryRecordFunc:

@@ -172,8 +172,9 @@ void orrery_runner_restart (OrreryRunner *runner);
 /* orrery-runner-saved.c: the state of the run, between two ticks; floating. */
 GVariant *orrery_runner_save (OrreryRunner *runner);
 /* Restores it in a run of the same components. FALSE: it is invalid; parts of it may have been
- * applied. */
-gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error);
+ * applied. @fresh: (nullable): names of components that begin afresh */
+gboolean orrery_runner_restore (OrreryRunner *runner, GVariant *state, const char *const *fresh,
+                                GError **error);
 
 /* orrery-runner-watch.c: adds a watch, whose ownership is taken; from the next tick on it is called
  * with each record that is passed on. Any thread, as the next. */

@@ -132,8 +132,23 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
   return TRUE;
 }
 
+/* It was restarted: only its rhythm is that of a run from the start. */
 static gboolean
-restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
+begin_afresh (OrreryRunner *runner, const char *name, guint64 ticks, GError **error)
+{
+  OrreryPipeline *pipeline = find_pipeline (runner, name);
+
+  if (pipeline == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "no component %.60s", name);
+  pipeline->step->phase = (guint64) ((pipeline->period - pipeline->increment +
+                                      (unsigned __int128) ticks * pipeline->increment) %
+                                     pipeline->period);
+  return TRUE;
+}
+
+static gboolean
+restore_pipelines (OrreryRunner *runner, GVariant *state, guint64 ticks, const char *const *fresh,
+                   GError **error)
 {
   g_autoptr (GVariant) list =
       g_variant_lookup_value (state, "components", G_VARIANT_TYPE ("a" PIPELINE_TYPE));
@@ -143,8 +158,11 @@ restore_pipelines (OrreryRunner *runner, GVariant *state, GError **error)
                              "its components are not those of this scene");
   for (gsize i = 0; i < g_variant_n_children (list); i++) {
     g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+    const char *name;
 
-    if (!restore_pipeline (runner, one, error))
+    g_variant_get_child (one, 0, "&s", &name);
+    if (fresh != NULL && g_strv_contains (fresh, name) ? !begin_afresh (runner, name, ticks, error)
+                                                       : !restore_pipeline (runner, one, error))
       return FALSE;
   }
   return TRUE;
@@ -163,7 +181,8 @@ warn_of_pictures (OrreryRunner *runner, GVariant *state)
 }
 
 gboolean
-orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
+orrery_runner_restore (OrreryRunner *runner, GVariant *state, const char *const *fresh,
+                       GError **error)
 {
   g_autoptr (GVariant) touching =
       g_variant_lookup_value (state, "touching", G_VARIANT_TYPE ("a(uu)"));
@@ -182,7 +201,7 @@ orrery_runner_restore (OrreryRunner *runner, GVariant *state, GError **error)
     return orrery_set_error (error, ORRERY_ERROR_INVALID, "the time of its clock is out of range");
   if (!runner->packed)
     orrery_runner_pack (runner);
-  if (!restore_pipelines (runner, state, error))
+  if (!restore_pipelines (runner, state, ticks, fresh, error))
     return FALSE;
   orrery_inputs_settle (runner->inputs);
   warn_of_pictures (runner, state);

@@ -188,6 +188,37 @@ has_mujoco (void)
   return orrery_registry_find_class (registry, "orrery.physics.mujoco.MuJoCo", NULL) != NULL;
 }
 
+static void
+test_others (void)
+{
+  static const char *const fresh[] = { "robot.odometry", "robot.sink", NULL };
+  static const char *const wrong[] = { "robot.odometer", NULL };
+  g_autoptr (Stage) stage = make_stage (DYNAMIC);
+  g_autoptr (Stage) other = make_stage (DYNAMIC);
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *expected = NULL, *found = NULL;
+
+  g_test_summary ("A component may begin afresh at a state, in its rhythm; all others go on");
+  drive (stage);
+  state = stage_save (stage);
+  g_assert_false (orrery_simulation_restore_others (other->simulation, state, wrong, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND);
+  g_assert_cmpstr (error->message, ==, "no component is named 'robot.odometer'");
+  g_clear_error (&error);
+  orrery_simulation_restore_others (other->simulation, state, fresh, &error);
+  g_assert_no_error (error);
+  stage_step (stage, 40);
+  stage_step (other, 40);
+  expected = stage_json (stage, "robot.pose");
+  found = stage_json (other, "robot.pose");
+  g_assert_cmpstr (expected, ==, found);
+  g_assert_cmpfloat (stage_get (stage, "robot.odometry", "timestamp"), ==,
+                     stage_get (other, "robot.odometry", "timestamp"));
+  g_assert_cmpfloat (stage_get (stage, "robot.sink", "x"), ==, 6);
+  g_assert_cmpfloat (stage_get (other, "robot.sink", "x"), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -200,6 +231,7 @@ main (int argc, char **argv)
     g_test_add_data_func ("/simulation/saved/mujoco/goes-on", ARTICULATED, test_goes_on);
     g_test_add_data_func ("/simulation/saved/mujoco/spoilt", ARTICULATED, test_spoilt);
   }
+  g_test_add_func ("/simulation/saved/others", test_others);
   g_test_add_func ("/simulation/saved/told", test_told);
   return g_test_run ();
 }
