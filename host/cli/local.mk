@@ -39,6 +39,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/recording/verbs.c \
   %D%/replay/check.c \
   %D%/replay/inputs.c \
+  %D%/replay/lead.c \
   %D%/replay/player.c \
   %D%/replay/replay.h \
   %D%/replay/scene.c \

@@ -20,6 +20,7 @@ typedef struct {
   char *record_file;
   char *continued;
   CliView view;
+  gboolean open_loop;
   gboolean changed;
   gboolean unchecked;
   gboolean hash;
@@ -40,6 +41,8 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
     { "swap", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->swaps,
       "Put a component of another class in the place of one; may be given several times",
       "PART=CLASSPATH" },
+    { "open-loop", 0, 0, G_OPTION_ARG_NONE, &options->open_loop,
+      "With --set or --swap: all objects move as they did, whatever the parts do now", NULL },
     { "changed", 0, 0, G_OPTION_ARG_NONE, &options->changed,
       "Also with another version of Orrery, or other plugins, than the run had", NULL },
     { "no-check", 0, 0, G_OPTION_ARG_NONE, &options->unchecked,
@@ -70,12 +73,12 @@ check_options (ReplayOptions *options)
       !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
       !cli_view_check (&options->view, FALSE, options->quiet))
     return FALSE;
-  if (options->from_text == NULL || options->swaps == NULL)
-    return TRUE;
-  cli_usage ("replay",
-             "--from begins at a state of the parts that the run had; with --swap a run is "
-             "repeated from its start");
-  return FALSE;
+  if (options->open_loop && options->swaps == NULL && options->settings == NULL) {
+    cli_usage ("replay", "--open-loop is for a run with --set or --swap: without them it is fed "
+                         "from the file anyway");
+    return FALSE;
+  }
+  return TRUE;
 }
 
 /* --- the simulation --- */
@@ -147,29 +150,6 @@ make_options (const ReplayOptions *options, const ReplayRun *run)
 
 /* --- the way to the first tick --- */
 
-/* Why a recording has no states, as its log says */
-static char *
-find_reason (OrreryRecordingReader *reader)
-{
-  static const char *const topics[] = { "/orrery/log", NULL };
-  static const char words[] = "no states are recorded: ";
-
-  orrery_recording_reader_select (reader, topics, 0, -1);
-  while (orrery_recording_reader_next (reader, NULL)) {
-    gsize length;
-    const char *text = (const char *) orrery_recording_reader_get_message_data (reader, &length);
-    g_autoptr (OrreryNode) line = orrery_node_parse_json (text, length, topics[0], NULL);
-    OrreryNode *message = line != NULL && orrery_node_get_kind (line) == ORRERY_NODE_DICT
-                              ? orrery_node_find (line, "message")
-                              : NULL;
-
-    if (message != NULL && orrery_node_get_kind (message) == ORRERY_NODE_TEXT &&
-        g_str_has_prefix (orrery_node_get_text (message), words))
-      return g_strdup (orrery_node_get_text (message) + strlen (words));
-  }
-  return NULL;
-}
-
 static gboolean
 restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
          OrrerySimulation *simulation, GError **error)
@@ -179,6 +159,7 @@ restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRead
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) state = NULL;
   g_autofree char *reason = NULL;
+  g_auto (GStrv) swapped = replay_list_swapped (options->swaps);
 
   if (tick == 0)
     return TRUE;
@@ -187,15 +168,17 @@ restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRead
     g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
   }
+  reason = replay_run_find_reason (run, reader, tick);
   if (state != NULL) {
-    g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s", found,
-               (double) found / run->frequency);
-    if (orrery_simulation_restore (simulation, state, error))
-      return replay_set_again (simulation, options->settings, error);
+    g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s%s%s", found,
+               (double) found / run->frequency,
+               reason != NULL ? ", since the recording has no later state: " : "",
+               reason != NULL ? reason : "");
+    if (replay_restore (simulation, state, swapped, error))
+      return replay_set_again (simulation, options->settings, swapped, error);
     g_prefix_error (error, "the state of tick %" G_GUINT64_FORMAT ": ", found);
     return FALSE;
   }
-  reason = find_reason (reader);
   if (run->first_tick > 0)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "%s: it begins at tick %" G_GUINT64_FORMAT " and has no state%s%s",
@@ -246,6 +229,27 @@ report (OrrerySimulation *simulation, gboolean checked, guint64 n)
     g_warning ("%s runs freely in a worker: what it says is not repeated", unhashed[0]);
 }
 
+/* The recorded run as it was, for --open-loop; NULL without an error: there is no such option. */
+static ReplayLead *
+load_lead (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+           OrreryRecordingReader *reader, GError **error)
+{
+  ReplayOptions plain = *options;
+  g_autoptr (OrreryOptions) settings = NULL;
+
+  if (!options->open_loop)
+    return NULL;
+  plain.swaps = plain.settings = NULL;
+  plain.hash = FALSE;
+  settings = make_options (&plain, run);
+  if (!add_settings (&plain, run, settings)) {
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "the settings of the run cannot be read");
+    return NULL;
+  }
+  return replay_lead_new (registry, run, orrery_recording_reader_get_path (reader), settings,
+                          !options->unchecked, !options->changed, error);
+}
+
 /* The page may move the run in time, but not while another recording is made of it. */
 static OrreryPlayback *
 make_playback (const ReplayOptions *options, const ReplayPlan *plan, GError **error)
@@ -284,18 +288,18 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
 }
 
 static int
-replay (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
-        OrrerySimulation *simulation)
+replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+        OrreryRecordingReader *reader, OrrerySimulation *simulation)
 {
   const char *path = orrery_recording_reader_get_path (reader);
   gboolean is_changed = options->settings != NULL || options->swaps != NULL;
+  g_autoptr (ReplayLead) lead = NULL;
   g_autoptr (OrreryPlayback) playback = NULL;
   g_autoptr (GError) error = NULL;
   ReplayPlan plan = {
     .run = run,
     .reader = reader,
     .simulation = simulation,
-    .settings = options->settings,
     .is_changed = is_changed,
     .is_strict = !is_changed && !options->changed,
     .is_checked = !options->unchecked && !is_changed,
@@ -309,8 +313,12 @@ replay (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReade
   playback = plan.playback = make_playback (options, &plan, &error);
   if (error != NULL)
     return cli_fail (error);
+  lead = plan.lead = load_lead (options, registry, run, reader, &error);
+  if (error != NULL || (lead != NULL && !replay_lead_begin (lead, simulation, &error)))
+    return cli_fail (error);
   orrery_simulation_set_playback (simulation, playback);
-  if (!cli_record (simulation, options->record_file, TRUE, &error) ||
+  if (!(lead != NULL ? replay_lead_record (simulation, options->record_file, &error)
+                     : cli_record (simulation, options->record_file, TRUE, &error)) ||
       !cli_view_add (&options->view, simulation, path, NULL, NULL, &error))
     return cli_fail (error);
   return play (options, &plan);
@@ -333,7 +341,7 @@ run_again (const ReplayOptions *options, OrreryRegistry *registry, const ReplayR
   if (simulation == NULL)
     return cli_fail (error);
   cli_control_set_simulation (simulation);
-  status = replay (options, run, reader, simulation);
+  status = replay (options, registry, run, reader, simulation);
   cli_control_set_simulation (NULL);
   orrery_simulation_close (simulation);
   return cli_control_get_exit_code (status);

@@ -9,6 +9,7 @@ struct _ReplayInputs {
   OrreryNode *message; /* (nullable): the next one; NULL: there is none */
   guint64 tick;        /* of that one */
   gboolean said_lost;
+  ReplayLead *lead; /* (nullable): borrowed */
 };
 
 void
@@ -86,6 +87,12 @@ replay_inputs_open (const char *path, GError **error)
   inputs->reader = reader;
   orrery_recording_reader_select (reader, topics, 0, -1);
   return advance (inputs, error) ? g_steal_pointer (&inputs) : NULL;
+}
+
+void
+replay_inputs_set_lead (ReplayInputs *inputs, ReplayLead *lead)
+{
+  inputs->lead = lead;
 }
 
 gboolean
@@ -228,6 +235,8 @@ replay_inputs_feed (ReplayInputs *inputs, OrrerySimulation *simulation, gboolean
 {
   guint64 tick = orrery_simulation_get_n_ticks (simulation);
 
+  if (inputs->lead != NULL && !replay_lead_tick (inputs->lead, tick, error))
+    return FALSE;
   while (inputs->message != NULL && inputs->tick <= tick) {
     if (inputs->tick == tick && !feed_one (inputs, simulation, strict, error))
       return FALSE;

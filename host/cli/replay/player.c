@@ -128,6 +128,7 @@ open_again (ReplayPlayer *self, GError **error)
   self->inputs = replay_inputs_open (path, error);
   if (self->inputs == NULL || !replay_inputs_skip (self->inputs, get_tick (self), error))
     return FALSE;
+  replay_inputs_set_lead (self->inputs, plan->lead);
   if (self->check != NULL)
     self->n_compared += replay_check_get_n (self->check);
   g_clear_pointer (&self->check, replay_check_free);
@@ -137,6 +138,7 @@ open_again (ReplayPlayer *self, GError **error)
   return self->check != NULL;
 }
 
+/* States of a run that was changed are its own, and hold what --set says. */
 static gboolean
 jump (ReplayPlayer *self, GBytes *state, GError **error)
 {
@@ -146,8 +148,7 @@ jump (ReplayPlayer *self, GBytes *state, GError **error)
   if (state == NULL)
     jumped = orrery_simulation_reset (plan->simulation, error);
   else
-    jumped = orrery_simulation_restore (plan->simulation, state, error) &&
-             replay_set_again (plan->simulation, plan->settings, error);
+    jumped = orrery_simulation_restore (plan->simulation, state, error);
   return jumped && open_again (self, error);
 }
 

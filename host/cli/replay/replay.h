@@ -39,10 +39,20 @@ gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **erro
 GBytes *replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
                                guint64 *found, GError **error);
 
+/* Returns: (transfer full) (nullable): why no states were recorded any more before @tick; it begins
+ * with the part */
+char *replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick);
+
 /* --- settings.c --- */
 
+/* @swaps: (nullable): what --swap says. Returns: (transfer full): names of these components */
+char **replay_list_swapped (char **swaps);
+/* All parts go on from the state but @swapped, which begin afresh. */
+gboolean replay_restore (OrrerySimulation *simulation, GBytes *state, char **swapped,
+                         GError **error);
 /* After a state was restored: what --set says counts again. @settings: (nullable) */
-gboolean replay_set_again (OrrerySimulation *simulation, char **settings, GError **error);
+gboolean replay_set_again (OrrerySimulation *simulation, char **settings, char **swapped,
+                           GError **error);
 
 /* --- inputs.c: what came to the run from outside --- */
 
@@ -50,6 +60,9 @@ typedef struct _ReplayInputs ReplayInputs;
 ReplayInputs *replay_inputs_open (const char *path, GError **error);
 void replay_inputs_free (ReplayInputs *inputs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayInputs, replay_inputs_free)
+/* --open-loop: runs the tick of @lead, too, before it feeds those of a tick. @lead: borrowed */
+typedef struct _ReplayLead ReplayLead;
+void replay_inputs_set_lead (ReplayInputs *inputs, ReplayLead *lead);
 /* Leaves out those of earlier ticks. */
 gboolean replay_inputs_skip (ReplayInputs *inputs, guint64 tick, GError **error);
 /* Feeds those of the tick that comes next. @strict: an input that the scene cannot take is an
@@ -70,6 +83,23 @@ const char *replay_check_get_difference (ReplayCheck *check);
 /* Messages that were compared so far. */
 guint64 replay_check_get_n (ReplayCheck *check);
 
+/* --- lead.c: the recorded run, beside one that moves as it does --- */
+
+/* @settings: those that the run had
+ * @checked: it is compared with the file
+ * @strict: as replay_inputs_feed() takes it */
+ReplayLead *replay_lead_new (OrreryRegistry *registry, const ReplayRun *run, const char *path,
+                             OrreryOptions *settings, gboolean checked, gboolean strict,
+                             GError **error);
+void replay_lead_free (ReplayLead *lead);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayLead, replay_lead_free)
+/* From now on the world of @simulation goes as that of the recorded run. */
+gboolean replay_lead_begin (ReplayLead *lead, OrrerySimulation *simulation, GError **error);
+/* Keeps a run that follows. @path: (nullable): it is not kept */
+gboolean replay_lead_record (OrrerySimulation *simulation, const char *path, GError **error);
+/* Runs this tick of the recorded run, wherever that is. */
+gboolean replay_lead_tick (ReplayLead *lead, guint64 tick, GError **error);
+
 /* --- player.c: runs it, and moves it in time --- */
 
 typedef struct {
@@ -77,7 +107,7 @@ typedef struct {
   OrreryRecordingReader *reader; /* of states */
   OrrerySimulation *simulation;  /* where the replay begins */
   OrreryPlayback *playback;      /* (nullable): by which it is asked for another time */
-  char **settings;               /* (nullable): what --set says */
+  ReplayLead *lead;              /* (nullable): the run that this one follows */
   guint64 end;                   /* the number of ticks after which it ends */
   gboolean is_changed;           /* what the recording has of states is of another run */
   gboolean is_strict;            /* an input that the scene cannot take is an error */

@@ -294,3 +294,27 @@ replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guin
     from = 0;
   }
 }
+
+char *
+replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick)
+{
+  static const char *const topics[] = { "/orrery/log", NULL };
+  static const char words[] = "no states are recorded: ";
+  double until = ((double) tick + 1) / run->frequency;
+  OrreryTime last = run->start + orrery_time_from_seconds (MIN (until, 1e9));
+
+  orrery_recording_reader_select (reader, topics, 0, last);
+  while (orrery_recording_reader_next (reader, NULL)) {
+    gsize length;
+    const char *text = (const char *) orrery_recording_reader_get_message_data (reader, &length);
+    g_autoptr (OrreryNode) line = orrery_node_parse_json (text, length, topics[0], NULL);
+    OrreryNode *message = line != NULL && orrery_node_get_kind (line) == ORRERY_NODE_DICT
+                              ? orrery_node_find (line, "message")
+                              : NULL;
+
+    if (message != NULL && orrery_node_get_kind (message) == ORRERY_NODE_TEXT &&
+        g_str_has_prefix (orrery_node_get_text (message), words))
+      return g_strdup (orrery_node_get_text (message) + strlen (words));
+  }
+  return NULL;
+}

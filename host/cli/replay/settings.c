@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets properties again after a state was restored, which holds them as they were. */
+/* Restores a state, which holds properties as they were, and sets them again. */
 #include "replay.h"
 
 #include <string.h>
@@ -30,8 +30,43 @@ set_property (OrrerySimulation *simulation, const char *name, const char *proper
   return FALSE;
 }
 
+/* It had all of them from its start on. */
+static gboolean
+is_fresh (const char *name, char **swapped)
+{
+  gsize length = strcspn (name, "/");
+
+  for (char **each = swapped; *each != NULL; each++)
+    if (strlen (*each) == length && strncmp (*each, name, length) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+char **
+replay_list_swapped (char **swaps)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (char **each = swaps; each != NULL && *each != NULL; each++)
+    g_ptr_array_add (names, g_strndup (*each, strcspn (*each, "=")));
+  g_ptr_array_add (names, NULL);
+  return (char **) g_ptr_array_free (g_steal_pointer (&names), FALSE);
+}
+
 gboolean
-replay_set_again (OrrerySimulation *simulation, char **settings, GError **error)
+replay_restore (OrrerySimulation *simulation, GBytes *state, char **swapped, GError **error)
+{
+  g_autofree char *names = g_strjoinv (", ", swapped);
+
+  if (!orrery_simulation_restore_others (simulation, state, (const char *const *) swapped, error))
+    return FALSE;
+  if (*names != '\0')
+    g_message ("%s: begins afresh here, while all other parts go on", names);
+  return TRUE;
+}
+
+gboolean
+replay_set_again (OrrerySimulation *simulation, char **settings, char **swapped, GError **error)
 {
   for (char **each = settings; each != NULL && *each != NULL; each++) {
     const char *equals = strchr (*each, '=');
@@ -42,7 +77,7 @@ replay_set_again (OrrerySimulation *simulation, char **settings, GError **error)
     if (dot == NULL)
       continue;
     *dot = '\0';
-    if (!set_property (simulation, path, dot + 1, equals + 1, error))
+    if (!is_fresh (path, swapped) && !set_property (simulation, path, dot + 1, equals + 1, error))
       return FALSE;
   }
   return TRUE;
