@@ -120,8 +120,8 @@ struct _OrreryRunner {
   OrreryManagers managers;
   GArray *alarms; /* (element-type OrreryAlarm) */
   OrreryDyn dyn;
-  OrreryLead *leads;   /* (nullable): another run follows this one */
-  OrreryLead *follows; /* (nullable): this run follows another one */
+  OrreryLead *leads;    /* (nullable): another run follows this one */
+  OrreryLead *follows;  /* (nullable): this run follows another one */
   gboolean has_scripts; /* in this tick */
   gboolean physics_suspended;
   guint64 refused_seen;
