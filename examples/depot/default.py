@@ -6,7 +6,8 @@
     orrery call robot.dock wait_docked &
     orrery call robot.motion set_speed 0.5 0.0
 
-docs/morse-components.md says what such a component may use.
+docs/morse-components.md says what such a component may use; docs/recording.md records a drive,
+replays it with another noise and plots both.
 """
 
 from morse.builder import *
@@ -22,6 +23,10 @@ dock.translate(x=0.5, z=0.3)
 dock.properties(X=2.0, Reach=0.4)
 dock.frequency(20)
 robot.append(dock)
+
+pose = Pose()
+pose.alter('Noise', pos_std=0.05)
+robot.append(pose)
 
 robot.add_default_interface('socket')
 

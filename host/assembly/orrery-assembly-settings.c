@@ -50,15 +50,36 @@ list_names (OrreryAssembly *assembly)
   return names;
 }
 
+/* A modifier is named by its class, which is not always the word of a script: those of the
+ * component are listed. NULL: it has none, or the path names none. */
+static char *
+list_modifiers (OrreryAssembly *assembly, const char *path)
+{
+  const char *slash = strchr (path, '/');
+  gsize length = slash != NULL ? (gsize) (slash - path) + 1 : 0;
+  GString *list = g_string_new (NULL);
+
+  for (guint i = 0; i < assembly->parts->len; i++) {
+    const char *name = orrery_part_get_name (assembly->parts->pdata[i]);
+
+    if (length > 0 && ORRERY_IS_MODIFIER (assembly->parts->pdata[i]) &&
+        strncmp (name, path, length) == 0)
+      g_string_append_printf (list, "%s%s", list->len > 0 ? ", " : "; there is: ", name);
+  }
+  return g_string_free (list, list->len == 0);
+}
+
 static void
 refuse_part (OrreryAssembly *assembly, const OrrerySetting *setting)
 {
   g_autoptr (GPtrArray) names = list_names (assembly);
   g_autofree char *nearest =
       orrery_nearest_names (setting->part, (const char *const *) names->pdata);
+  g_autofree char *modifiers =
+      strchr (nearest, '/') == NULL ? list_modifiers (assembly, setting->part) : NULL;
 
   orrery_assembly_refuse (assembly, setting->value, "no part or object is named '%.200s'%s",
-                          setting->part, nearest);
+                          setting->part, modifiers != NULL ? modifiers : nearest);
 }
 
 static void

@@ -487,6 +487,12 @@ class Files(ReplayCase):
         done = self.replay("run.mcap")
         self.assertIn("cut off", done.stderr)
         self.assertIn("goes as it went", done.stdout)
+        # What is to be compared with the file ends where that does.
+        n = len(self.cat("run.mcap", "/robot/pose"))
+        done = self.replay("run.mcap", "--set", "robot.pose/PoseNoiseModifier#0.pos_std=0.5")
+        self.assertIn("the run ends where that does", done.stderr)
+        ticks = int(re.search(r"(\d+) ticks", done.stdout).group(1))
+        self.assertTrue(n <= ticks < n + 600, (n, ticks))
 
     def test_without_inputs(self):
         words = RECORDER + " " + json.dumps({"file": self.path("run.mcap"), "inputs": False, "wait": True})

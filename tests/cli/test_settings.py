@@ -93,6 +93,7 @@ class Settings(ProgramCase):
     def test_unknown_paths_name_the_nearest(self):
         self.assert_refused("robot.pse.frequency=5", 65, "--set robot.pse.frequency",
                             "no part or object is named 'robot.pse'; did you mean robot.pose")
+        self.assert_refused("robot.pose/Noise#0.pos_std=5", 65, "named 'robot.pose/Noise#0'; there is: " + NOISE)
         self.assert_refused("simulation.frequncy=5", 65, "did you mean frequency")
         self.assert_refused("crate.Lable=5", 65, "crate has no 'Lable'; did you mean Label")
         self.assert_refused("robot.nothing=5", 65, "robot has no 'nothing'")

@@ -5,14 +5,18 @@ import json
 import os
 import re
 import shlex
+import shutil
+import signal
 import socket
+import subprocess
 import sys
+import tempfile
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
-from support import BUILD, SOURCE, ProgramCase  # noqa: E402
+from support import BUILD, PYTHON, SOURCE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -49,6 +53,60 @@ class Depot(ProgramCase):
             answers = sorted(next(lines).split() for _ in told)
         self.assertEqual([answer[:2] for answer in answers], [["0", "SUCCESS"], ["1", "SUCCESS"]])
         self.assertTrue(0.3 < float(answers[0][2]) < 0.4, answers)
+
+
+def read_walk():
+    """The commands of the chapter of docs/recording.md, a text for each block."""
+    with open(os.path.join(SOURCE, "docs/recording.md"), encoding="utf-8") as file:
+        chapter = re.search(r"^## From a drive to a plot\n(.*?)^## ", file.read(), re.M | re.S).group(1)
+    return re.findall(r"^```sh\n(.*?)^```$", chapter, re.M | re.S)
+
+
+@unittest.skipUnless(READY, "no typelib")
+class Walk(unittest.TestCase):
+    """A reader records the depot, kills it, mends, replays, compares and plots it by the docs alone, in one shell."""
+
+    def walk(self, place, commands):
+        os.symlink(os.path.join(SOURCE, "examples"), os.path.join(place, "examples"))
+        os.makedirs(os.path.join(place, "bin"))
+        os.symlink(os.path.join(BUILD, "orrery"), os.path.join(place, "bin/orrery"))
+        os.symlink(PYTHON, os.path.join(place, "bin/python3"))
+        environment = dict(os.environ, HOME=place, XDG_DATA_HOME=os.path.join(place, "data"), MPLBACKEND="Agg",
+                           PYTHONDONTWRITEBYTECODE="1", PATH=os.path.join(place, "bin") + os.pathsep + os.environ["PATH"])
+        script = "set -eu\n" + "".join("echo '## block'\n" + block for block in commands)
+        # What is left in the background would hold a pipe open.
+        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
+            shell = subprocess.Popen(["sh", "-c", script], cwd=place, env=environment, stdout=out, stderr=err,
+                                     stdin=subprocess.DEVNULL, start_new_session=True)
+            try:
+                code = shell.wait(timeout=300)
+            finally:
+                try:
+                    os.killpg(shell.pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+            out.seek(0)
+            err.seek(0)
+            return code, out.read().split("## block\n")[1:], err.read()
+
+    def test_walk(self):
+        commands = read_walk()
+        self.assertEqual(len(commands), 3)
+        draws = subprocess.run([PYTHON, "-c", "import matplotlib"], capture_output=True).returncode == 0
+        if not draws:
+            commands[2] = commands[2].replace("python3 plot.py\n", "")
+        place = tempfile.mkdtemp(prefix="orrery-walk-")
+        self.addCleanup(shutil.rmtree, place, ignore_errors=True)
+        code, said, err = self.walk(place, commands)
+        self.assertEqual(code, 0, err)
+        self.assertIn("the recording was cut here", err)
+        self.assertIn("120 ticks", said[1])
+        self.assertIn("the run goes as it went", said[1])
+        # The pose has other noise, and nothing else is another thing.
+        self.assertEqual(re.findall(r"^(/[\w/]+): (\d+) and (\d+) messages", said[1], re.M)[0][0], "/robot/pose")
+        self.assertEqual(len(re.findall(r"^/", said[1], re.M)), 1, said[1])
+        for name in ("whole.npz", "noisy.npz") + (("poses.png",) if draws else ()):
+            self.assertGreater(os.path.getsize(os.path.join(place, name)), 1000, name)
 
 
 if __name__ == "__main__":
