@@ -55,6 +55,8 @@ const OrreryTransition *orrery_simulation_check (OrrerySimulation *self, OrreryR
                                                  GError **error);
 /* Ends child scripts and customization scripts, and tells the others that the scene is replaced. */
 void orrery_simulation_leave_scene (OrrerySimulation *self);
+/* Properties and state of a part as they were at the start. */
+gboolean orrery_simulation_put_part_back (OrreryInstance *self, OrreryPart *part, GError **error);
 /* Ends pending calls as preempted. */
 void orrery_simulation_end_calls (OrrerySimulation *self);
 

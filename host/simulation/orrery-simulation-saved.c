@@ -432,9 +432,16 @@ restore_busy (OrreryPart *part, GVariant *boxed)
 
 typedef struct {
   OrrerySimulation *self;
-  GHashTable
-      *saved; /* (element-type utf8 GVariant), of PART_TYPE: without those that begin afresh */
+  GHashTable *saved;        /* (element-type utf8 GVariant), of PART_TYPE */
+  const char *const *fresh; /* (nullable) */
 } Restoring;
+
+/* Scripts go on, also those of a robot that does not. */
+static gboolean
+begins_afresh (const Restoring *restoring, OrreryPart *part, const char *name)
+{
+  return is_fresh (name, restoring->fresh) && !ORRERY_IS_SCRIPT (part);
+}
 
 /* Before any state is restored: a part may continue calls of others. */
 static gboolean
@@ -444,7 +451,7 @@ restore_call (OrreryPart *part, const char *name, gpointer data, GError **error)
   GVariant *saved = g_hash_table_lookup (restoring->saved, name);
   g_autoptr (GVariant) busy = NULL;
 
-  if (saved == NULL || orrery_remote_find (part) != NULL)
+  if (saved == NULL || orrery_remote_find (part) != NULL || begins_afresh (restoring, part, name))
     return TRUE;
   g_variant_get_child (saved, 3, "@m(sav)", &busy);
   restore_busy (part, busy);
@@ -459,6 +466,8 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
   g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL;
   GError *local = NULL;
 
+  if (begins_afresh (restoring, part, name))
+    return orrery_simulation_put_part_back (restoring->self->instance, part, error);
   orrery_part_restart_random (part);
   /* Parts outside of the scene, such as a stream that was opened later, are left unchanged. */
   if (saved == NULL)
@@ -482,17 +491,14 @@ restore_parts (OrrerySimulation *self, GVariant *list, const char *const *fresh,
 {
   g_autoptr (GHashTable) saved =
       g_hash_table_new_full (orrery_text_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
-  Restoring restoring = { self, saved };
+  Restoring restoring = { self, saved, fresh };
 
   for (gsize i = 0; i < g_variant_n_children (list); i++) {
     GVariant *one = g_variant_get_child_value (list, i);
     const char *name;
 
     g_variant_get_child (one, 0, "&s", &name);
-    if (is_fresh (name, fresh))
-      g_variant_unref (one);
-    else
-      g_hash_table_replace (saved, (gpointer) name, one);
+    g_hash_table_replace (saved, (gpointer) name, one);
   }
   return visit_parts (self, restore_call, &restoring, error) &&
          visit_parts (self, restore_part, &restoring, error);

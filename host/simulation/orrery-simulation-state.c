@@ -29,8 +29,8 @@ orrery_simulation_end_calls (OrrerySimulation *self)
   cancel_calls (self->instance->assembly.parts);
 }
 
-static gboolean
-restore_part (OrreryInstance *self, OrreryPart *part, GError **error)
+gboolean
+orrery_simulation_put_part_back (OrreryInstance *self, OrreryPart *part, GError **error)
 {
   GVariant *state = g_hash_table_lookup (self->states, part);
   GError *local = NULL;
@@ -52,7 +52,7 @@ static gboolean
 restore_parts (OrreryInstance *self, GPtrArray *parts, GError **error)
 {
   for (guint i = 0; i < parts->len; i++)
-    if (!restore_part (self, parts->pdata[i], error))
+    if (!orrery_simulation_put_part_back (self, parts->pdata[i], error))
       return FALSE;
   return TRUE;
 }
