@@ -23,3 +23,14 @@ typedef GBytes *(*OrreryObserverSaveFunc) (gpointer host, GError **error);
 typedef guint64 (*OrreryObserverHashFunc) (gpointer host);
 void orrery_observer_set_tick_funcs (OrreryObserver *self, OrreryObserverSaveFunc save,
                                      OrreryObserverHashFunc hash, gpointer host);
+
+/* Who is told of the faults of a run; it belongs to the runner. The tick's thread. */
+typedef void (*OrreryRunFaultFunc) (gpointer data, const OrreryRunFault *fault);
+typedef struct {
+  OrreryRunFaultFunc func; /* NULL: nobody */
+  gpointer data;
+  const guint64 *n_ticks; /* borrowed: the number of the next tick, or of the present one */
+} OrreryRunFaults;
+
+/* Tells of it; the tick is filled in. @faults: (nullable) */
+void orrery_run_faults_tell (OrreryRunFaults *faults, OrreryRunFault fault);

@@ -152,3 +152,12 @@ orrery_observer_get_hash (OrreryObserver *self)
   priv = PRIVATE (self);
   return priv->hash != NULL ? priv->hash (priv->tick_host) : 0;
 }
+
+void
+orrery_run_faults_tell (OrreryRunFaults *faults, OrreryRunFault fault)
+{
+  if (faults == NULL || faults->func == NULL)
+    return;
+  fault.tick = *faults->n_ticks;
+  faults->func (faults->data, &fault);
+}

@@ -53,6 +53,43 @@ typedef struct {
 } OrreryRunInput;
 
 /**
+ * OrreryRunFaultKind:
+ * @ORRERY_RUN_FAULT_STEP: the step of a component failed, or one of its modifiers or codecs in it
+ * @ORRERY_RUN_FAULT_MESSAGE: a message to an actuator was refused
+ * @ORRERY_RUN_FAULT_SCRIPT: a callback of a script failed, and the script is disabled
+ * @ORRERY_RUN_FAULT_WORKER: the process of a worker failed
+ */
+typedef enum {
+  ORRERY_RUN_FAULT_STEP,
+  ORRERY_RUN_FAULT_MESSAGE,
+  ORRERY_RUN_FAULT_SCRIPT,
+  ORRERY_RUN_FAULT_WORKER,
+} OrreryRunFaultKind;
+
+/**
+ * OrreryRunFault:
+ * @kind: what it is
+ * @tick: number of the tick in which it happened, or of the next one if it was between two
+ * @part: full name of the component or script; of a worker, of the one that was running in it
+ * @classpath: (nullable): its class; %NULL: of a script that could not be created
+ * @where: the phase of a component, "sense" or "act"; the callback of a script; of a worker its
+ *   name
+ * @message: the error, or why the worker failed
+ * @count: how many of this kind @part has had, in a worker the worker, with this one
+ *
+ * A fault of a part that did not end the run. Borrowed, and valid until the function returns.
+ */
+typedef struct {
+  OrreryRunFaultKind kind;
+  guint64 tick;
+  const char *part;
+  const char *classpath;
+  const char *where;
+  const char *message;
+  guint64 count;
+} OrreryRunFault;
+
+/**
  * OrreryObserved:
  * @world: its objects, shapes, materials and lamps
  * @components: (array length=n_components) (element-type OrreryComponent): robots, sensors and
@@ -111,6 +148,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryObserver, orrery_observer, ORRERY, OBSERVER, Orr
  *   cost the tick a look at each input
  * @close: the scene is closed, or simulated time begins anew. Ends what @open began; not called
  *   where @open failed
+ * @fault: a part has failed. Between ticks and within; must not block. Scripts that are disabled
+ *   already are told behind @open
  *
  * All functions are called on the tick's thread.
  */
@@ -122,9 +161,10 @@ struct _OrreryObserverClass {
   void (*tick) (OrreryObserver *self, OrreryTick *tick);
   void (*close) (OrreryObserver *self);
   void (*input) (OrreryObserver *self, const OrreryRunInput *input);
+  void (*fault) (OrreryObserver *self, const OrreryRunFault *fault);
 
   /*< private >*/
-  gpointer _reserved[7];
+  gpointer _reserved[6];
 };
 
 /**

@@ -15,7 +15,7 @@ typedef struct {
   OrreryObserver *observer;
   guint ticks;         /* number of its subscription to ticks; 0: none */
   GHashTable *watches; /* (element-type OrreryComponent guint): guarded by the observer's lock */
-  gboolean takes_inputs;
+  gboolean takes_inputs, takes_faults;
   gboolean failed; /* it could not be opened, and is not asked again */
 } Watcher;
 
@@ -146,14 +146,56 @@ tell_input (gpointer data, const OrreryRunInput *input)
 }
 
 static void
-watch_inputs (OrrerySimulation *self)
+tell_fault_to (Watcher *watcher, const OrreryRunFault *fault)
 {
-  gboolean taken = FALSE;
+  OrreryObserver *observer = watcher->observer;
+
+  if (watcher->takes_faults)
+    ORRERY_PART_CALL (observer, "fault",
+                      ORRERY_OBSERVER_GET_CLASS (observer)->fault (observer, fault));
+}
+
+/* An OrreryRunFaultFunc. */
+static void
+tell_fault (gpointer data, const OrreryRunFault *fault)
+{
+  OrrerySimulation *self = data;
 
   for (guint i = 0; i < self->observers.all->len; i++)
-    taken |= ((Watcher *) self->observers.all->pdata[i])->takes_inputs;
-  orrery_inputs_watch (orrery_runner_get_inputs (self->instance->runner), taken ? tell_input : NULL,
-                       self);
+    tell_fault_to (self->observers.all->pdata[i], fault);
+}
+
+/* An OrreryRunFaultFunc: those that were before an observer came. */
+static void
+tell_old_fault (gpointer data, const OrreryRunFault *fault)
+{
+  tell_fault_to (data, fault);
+}
+
+static void
+tell_old_faults (Watcher *watcher)
+{
+  OrreryRunner *runner = watcher->simulation->instance->runner;
+  guint64 n_ticks = orrery_runner_get_n_ticks (runner);
+  OrreryRunFaults faults = { tell_old_fault, watcher, &n_ticks };
+
+  orrery_scripts_tell_failed (orrery_runner_get_scripts (runner), &faults);
+}
+
+static void
+watch_run (OrrerySimulation *self)
+{
+  OrreryRunner *runner = self->instance->runner;
+  gboolean inputs = FALSE, faults = FALSE;
+
+  for (guint i = 0; i < self->observers.all->len; i++) {
+    const Watcher *watcher = self->observers.all->pdata[i];
+
+    inputs |= watcher->takes_inputs;
+    faults |= watcher->takes_faults;
+  }
+  orrery_inputs_watch (orrery_runner_get_inputs (runner), inputs ? tell_input : NULL, self);
+  orrery_runner_watch_faults (runner, faults ? tell_fault : NULL, self);
 }
 
 /* --- opening and closing --- */
@@ -223,9 +265,12 @@ open_watcher (Watcher *watcher, GError **error)
   if (opened && ORRERY_OBSERVER_GET_CLASS (observer)->tick != NULL)
     watcher->ticks = orrery_simulation_subscribe (self, NULL, tell_tick, watcher, NULL, NULL);
   watcher->takes_inputs = opened && ORRERY_OBSERVER_GET_CLASS (observer)->input != NULL;
+  watcher->takes_faults = opened && ORRERY_OBSERVER_GET_CLASS (observer)->fault != NULL;
   watcher->failed = !opened;
   if (!opened)
     connect_watcher (watcher, FALSE);
+  else
+    tell_old_faults (watcher);
   return opened;
 }
 
@@ -251,7 +296,7 @@ close_watcher (Watcher *watcher)
 {
   if (watcher->failed)
     return;
-  watcher->takes_inputs = FALSE;
+  watcher->takes_inputs = watcher->takes_faults = FALSE;
   end_watches (watcher);
   ORRERY_PART_CALL (watcher->observer, "close",
                     ORRERY_OBSERVER_GET_CLASS (watcher->observer)->close (watcher->observer));
@@ -294,7 +339,7 @@ orrery_simulation_settle_observers (OrrerySimulation *self)
                              orrery_part_get_name (ORRERY_PART (watcher->observer)),
                              error != NULL ? error->message : "it could not be opened again");
   }
-  watch_inputs (self);
+  watch_run (self);
 }
 
 /* --- interface --- */
@@ -372,7 +417,7 @@ orrery_simulation_add_observer (OrrerySimulation *simulation, const char *classp
   }
   g_ptr_array_add (simulation->observers.all, watcher);
   note_open (simulation);
-  watch_inputs (simulation);
+  watch_run (simulation);
   return watcher->observer;
 }
 
@@ -394,7 +439,7 @@ orrery_simulation_remove_observer (OrrerySimulation *simulation, OrreryObserver 
     if (simulation->observers.instance != NULL)
       close_watcher (watcher);
     g_ptr_array_remove_index (all, i);
-    watch_inputs (simulation);
+    watch_run (simulation);
     return TRUE;
   }
   return FALSE;

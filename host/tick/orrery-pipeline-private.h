@@ -7,6 +7,7 @@
 #include "roles/orrery-modifier.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-sensor.h"
+#include "roles/orrery-observer-private.h"
 #include "tick/orrery-inputs-private.h"
 
 /*
@@ -99,6 +100,7 @@ typedef struct _OrreryPipeline {
   OrreryRecord *fed;            /* (nullable): what was fed to it, once */
   gboolean is_fed;              /* that is for its next step */
   OrreryInputs *taps;           /* borrowed: who is told of its input */
+  OrreryRunFaults *faults;      /* borrowed (nullable): who is told of its faults */
   gboolean kept;                /* standing holds the record from before the pending input */
   gboolean *commanded;          /* of the component */
   const double *timeout;        /* of an actuator, s of silence; 0: none */
@@ -156,7 +158,7 @@ void orrery_pipeline_renew_raw (OrreryPipeline *pipeline);
 /* Writes one field of an actuator's input, as a message would do. */
 gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
                                 GError **error);
-/* Logs a fault once, and counts it. Takes the error. */
+/* Logs a fault once, counts it and tells of it. Takes the error. */
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 
 /* Logs once, and counts, the numbers of a message that were not finite. */

@@ -192,7 +192,20 @@ orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
   g_array_append_val (pipeline->inputs, input);
 }
 
-/* --- faults: each is logged once, and counted every time --- */
+/* --- faults: each is logged once, and counted and told every time --- */
+
+static void
+tell_fault (OrreryPipeline *pipeline, OrreryRunFaultKind kind, const GError *error, guint64 count)
+{
+  OrreryRunFault fault = { .kind = kind,
+                           .part = pipeline->name,
+                           .where = ORRERY_IS_ACTUATOR (pipeline->component) ? "act" : "sense",
+                           .message = error->message,
+                           .count = count };
+
+  fault.classpath = orrery_part_get_classpath (ORRERY_PART (pipeline->component));
+  orrery_run_faults_tell (pipeline->faults, fault);
+}
 
 void
 orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
@@ -202,6 +215,7 @@ orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
     orrery_part_warning (pipeline->component,
                          "%s; its step is skipped (further ones are only counted)", error->message);
   pipeline->warned_failed = TRUE;
+  tell_fault (pipeline, ORRERY_RUN_FAULT_STEP, error, pipeline->n_failed);
   g_error_free (error);
 }
 
@@ -214,6 +228,7 @@ message_refused (OrreryPipeline *pipeline, GError *error)
                          "a message is refused: %s (further ones are only counted)",
                          error->message);
   pipeline->warned_refused = TRUE;
+  tell_fault (pipeline, ORRERY_RUN_FAULT_MESSAGE, error, pipeline->n_refused);
   g_error_free (error);
 }
 

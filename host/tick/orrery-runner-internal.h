@@ -105,6 +105,7 @@ struct _OrreryRunner {
   OrreryWorkers *workers; /* NULL: all components run in this process */
   OrreryCalls *calls;
   OrreryInputs *inputs;
+  OrreryRunFaults faults;
   OrreryScripts *scripts;
   OrreryRunnerSettings settings;
   guint64 microhertz;

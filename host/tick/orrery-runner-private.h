@@ -81,6 +81,8 @@ const OrreryRunnerSettings *orrery_runner_get_settings (OrreryRunner *runner);
 OrreryTick *orrery_runner_get_tick (OrreryRunner *runner);
 OrreryCalls *orrery_runner_get_calls (OrreryRunner *runner);
 OrreryInputs *orrery_runner_get_inputs (OrreryRunner *runner);
+/* Has @func told of all faults of parts from now on; NULL: nobody. */
+void orrery_runner_watch_faults (OrreryRunner *runner, OrreryRunFaultFunc func, gpointer data);
 /* A hash of poses and records as they are, without those that depend on who looks. */
 guint64 orrery_runner_get_digest (OrreryRunner *runner);
 OrreryScripts *orrery_runner_get_scripts (OrreryRunner *runner);

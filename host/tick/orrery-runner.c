@@ -36,6 +36,8 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
   runner->late = g_ptr_array_new ();
   runner->by_name = g_ptr_array_new ();
   runner->inputs = orrery_inputs_new (world, &runner->n_ticks);
+  runner->faults.n_ticks = &runner->n_ticks;
+  orrery_scripts_watch_faults (scripts, &runner->faults);
   runner->calls = orrery_calls_new (runner->inputs);
   runner->dyn.seen = orrery_snapshot_new ();
   runner->dyn.later = orrery_commands_new ();
@@ -145,6 +147,7 @@ orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline)
 {
   pipeline->budget = runner->budget;
   pipeline->taps = runner->inputs;
+  pipeline->faults = &runner->faults;
   pipeline->remote = orrery_remote_find (ORRERY_PART (pipeline->component));
   g_ptr_array_add (runner->stages[find_stage (pipeline->component)].pipelines, pipeline);
   g_ptr_array_insert (runner->by_name, (int) orrery_runner_find_place (runner, pipeline->name),
@@ -160,6 +163,7 @@ orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components, const c
   runner->workers =
       orrery_workers_new (runner->world, components, runner->tick,
                           orrery_run_get_quit_flag (runner->of), program, period, levels);
+  orrery_workers_watch_faults (runner->workers, &runner->faults);
   return runner->workers;
 }
 
@@ -193,6 +197,13 @@ OrreryInputs *
 orrery_runner_get_inputs (OrreryRunner *runner)
 {
   return runner->inputs;
+}
+
+void
+orrery_runner_watch_faults (OrreryRunner *runner, OrreryRunFaultFunc func, gpointer data)
+{
+  runner->faults.func = func;
+  runner->faults.data = data;
 }
 
 OrreryScripts *

@@ -28,6 +28,8 @@ typedef struct {
   gboolean failed;      /* not called again */
   gboolean retired;     /* as it asked for: not called again */
   char *failure;        /* the callback that failed, and the error */
+  const char *failed_in; /* that callback, or "setup"; static */
+  guint64 n_failures;
   gpointer place;       /* of the host: what the script is created from */
   GDestroyNotify free_place;
   guint64 since;   /* counted in ticks that the scripts have seen: when it began */
@@ -74,9 +76,13 @@ void orrery_scripts_begin (OrreryScripts *scripts, guint types, OrreryTick *tick
 /* Calls cleanup of the scripts of @types that have begun, in order; their next begin creates new
  * ones. */
 void orrery_scripts_end (OrreryScripts *scripts, guint types, OrreryTick *tick);
-/* Disables a script, with the reason. Takes the error. */
+/* Disables a script, with the reason. @where: a static text. Takes the error. */
 void orrery_scripts_disable (OrreryScripts *scripts, OrreryScriptSlot *slot, const char *where,
                              GError *error);
+/* Has the faults of scripts told from now on; borrowed. */
+void orrery_scripts_watch_faults (OrreryScripts *scripts, OrreryRunFaults *faults);
+/* Tells of the scripts that are disabled. */
+void orrery_scripts_tell_failed (OrreryScripts *scripts, OrreryRunFaults *faults);
 /* Enables scripts again that failed or asked for their end. */
 void orrery_scripts_clear_failures (OrreryScripts *scripts, guint types);
 

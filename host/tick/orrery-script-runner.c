@@ -40,6 +40,7 @@ struct _OrreryScripts {
   OrreryScriptMakeFunc make;
   OrreryScriptDropFunc drop;
   gpointer host;
+  OrreryRunFaults *faults; /* borrowed (nullable) */
 };
 
 /* --- slots --- */
@@ -234,6 +235,37 @@ orrery_script_slot_get_n_ticks (OrreryScripts *scripts, OrreryScriptSlot *slot)
 }
 
 void
+orrery_scripts_watch_faults (OrreryScripts *scripts, OrreryRunFaults *faults)
+{
+  scripts->faults = faults;
+}
+
+static void
+tell_fault (OrreryRunFaults *faults, const OrreryScriptSlot *slot)
+{
+  OrreryRunFault fault = { .kind = ORRERY_RUN_FAULT_SCRIPT,
+                           .part = slot->name,
+                           .where = slot->failed_in,
+                           .count = slot->n_failures };
+
+  if (slot->script != NULL)
+    fault.classpath = orrery_part_get_classpath (ORRERY_PART (slot->script));
+  fault.message = slot->failure + strlen (slot->failed_in) + strlen (": ");
+  orrery_run_faults_tell (faults, fault);
+}
+
+void
+orrery_scripts_tell_failed (OrreryScripts *scripts, OrreryRunFaults *faults)
+{
+  for (guint i = 0; i < scripts->slots->len; i++) {
+    const OrreryScriptSlot *slot = scripts->slots->pdata[i];
+
+    if (slot->failed)
+      tell_fault (faults, slot);
+  }
+}
+
+void
 orrery_scripts_disable (OrreryScripts *scripts, OrreryScriptSlot *slot, const char *where,
                         GError *error)
 {
@@ -241,11 +273,14 @@ orrery_scripts_disable (OrreryScripts *scripts, OrreryScriptSlot *slot, const ch
   slot->failed = TRUE;
   g_free (slot->failure);
   slot->failure = g_strdup_printf ("%s: %s", where, error->message);
+  slot->failed_in = where;
+  slot->n_failures++;
   if (slot->script != NULL)
     orrery_part_log_plain (slot->script, G_LOG_LEVEL_WARNING, "%s: %s; the script is disabled",
                            slot->name, slot->failure);
   else
     g_warning ("%s: %s; the script is disabled", slot->name, slot->failure);
+  tell_fault (scripts->faults, slot);
   g_error_free (error);
 }
 

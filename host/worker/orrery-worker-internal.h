@@ -98,6 +98,7 @@ struct _OrreryWorker {
   OrreryTime checked;
   OrreryTime asked; /* time of the last request */
   guint n_failures; /* number of failures in a row */
+  guint64 n_faults; /* number of all failures */
   guint n_restarts;
   char *cause; /* time of the last failure */
   OrreryTime waited;
@@ -113,6 +114,7 @@ struct _OrreryWorkers {
   guint64 serial;              /* serial number of the snapshot */
   guint save_period;           /* ticks */
   OrreryLogLevels *log_levels; /* NULL: no levels were set */
+  OrreryRunFaults *faults;     /* borrowed (nullable) */
   GError *fatal;
   gboolean loading; /* failures are errors of the scene */
   gboolean closing;

@@ -6,6 +6,7 @@
 #include "part/orrery-log.h"
 #include "roles/orrery-callback-private.h"
 #include "roles/orrery-component.h"
+#include "roles/orrery-observer-private.h"
 
 G_BEGIN_DECLS
 
@@ -50,6 +51,8 @@ OrreryWorker *orrery_workers_add (OrreryWorkers *workers, const char *name,
                                   const OrreryWorkerSettings *settings);
 /* Returns: (transfer none) (element-type OrreryWorker): all of them */
 GPtrArray *orrery_workers_list (OrreryWorkers *workers);
+/* Has the failures of workers told from now on; borrowed. */
+void orrery_workers_watch_faults (OrreryWorkers *workers, OrreryRunFaults *faults);
 /* Failures are errors of the scene until this is called. */
 void orrery_workers_end_loading (OrreryWorkers *workers);
 /* FALSE: a worker that the run needs has failed. */

@@ -11,6 +11,12 @@ orrery_workers_list (OrreryWorkers *workers)
 }
 
 void
+orrery_workers_watch_faults (OrreryWorkers *workers, OrreryRunFaults *faults)
+{
+  workers->faults = faults;
+}
+
+void
 orrery_workers_end_loading (OrreryWorkers *workers)
 {
   workers->loading = FALSE;

@@ -426,6 +426,36 @@ find_affected (OrreryWorker *worker, OrreryRemote *remote)
   return remote;
 }
 
+static void
+tell_fault (OrreryWorker *worker, const OrreryRemote *affected, const char *doing)
+{
+  g_autofree char *message = g_strconcat (worker->cause, doing, NULL);
+  OrreryRunFault fault = { .kind = ORRERY_RUN_FAULT_WORKER,
+                           .part = affected->name,
+                           .where = worker->name,
+                           .message = message,
+                           .count = worker->n_faults };
+
+  if (affected->part != NULL)
+    fault.classpath = orrery_part_get_classpath (affected->part);
+  orrery_run_faults_tell (worker->workers->faults, fault);
+}
+
+/* A run that ends has its workers end, too. */
+static void
+note_failure (OrreryWorker *worker, const OrreryRemote *affected, const char *doing,
+              const char *plan)
+{
+  OrreryWorkers *workers = worker->workers;
+
+  worker->n_faults++;
+  if (workers->closing || __atomic_load_n (workers->stopping, __ATOMIC_ACQUIRE))
+    return;
+  orrery_remote_log (affected, G_LOG_LEVEL_WARNING, "%s is stale: worker %s (PID %d) %s%s; %s",
+                     affected->name, worker->name, (int) worker->pid, worker->cause, doing, plan);
+  tell_fault (worker, affected, doing);
+}
+
 void
 orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doing, char *cause)
 {
@@ -442,9 +472,7 @@ orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doin
   worker->cause = cause;
   plan = describe_plan (worker, plan_restart (worker));
   mark_stale (worker);
-  if (!workers->closing && !__atomic_load_n (workers->stopping, __ATOMIC_ACQUIRE))
-    orrery_remote_log (affected, G_LOG_LEVEL_WARNING, "%s is stale: worker %s (PID %d) %s%s; %s",
-                       affected->name, worker->name, (int) worker->pid, cause, doing, plan);
+  note_failure (worker, affected, doing, plan);
   if (worker->settings.policy == ORRERY_POLICY_STOP && workers->fatal == NULL)
     workers->fatal = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: worker %s %s%s",
                                   affected->name, worker->name, cause, doing);

@@ -9,13 +9,10 @@ endif
 MODULES += $(observers_plugins:%=$(PLUGINTREE)/orrery/observers/%.so)
 EXTRA_DIST += $(observers_plugins:%=%D%/%.c)
 
-$(PLUGINTREE)/orrery/observers/recorder.so: %D%/recorder-file.module.o %D%/recorder-kept.module.o \
-  %D%/recorder-log.module.o %D%/recorder-queue.module.o %D%/recorder-replay.module.o \
-  %D%/recorder-states.module.o
-EXTRA_DIST += %D%/recorder-file.c %D%/recorder-kept.c %D%/recorder-log.c %D%/recorder-queue.c \
-  %D%/recorder-replay.c %D%/recorder-states.c
-noinst_HEADERS += %D%/recorder-file.h %D%/recorder-kept.h %D%/recorder-log.h %D%/recorder-queue.h \
-  %D%/recorder-replay.h %D%/recorder-states.h
+recorder_files = faults file kept log queue replay states
+$(PLUGINTREE)/orrery/observers/recorder.so: $(recorder_files:%=%D%/recorder-%.module.o)
+EXTRA_DIST += $(recorder_files:%=%D%/recorder-%.c)
+noinst_HEADERS += $(recorder_files:%=%D%/recorder-%.h)
 
 $(PLUGINTREE)/orrery/observers/film.so: MODULE_LIBS = $(PIXBUF_LIBS)
 $(PLUGINTREE)/orrery/observers/film.so: %D%/film-file.module.o %D%/film-view.module.o

@@ -40,6 +40,7 @@ recorder_file_clear (RecorderFile *file)
   g_clear_pointer (&file->plugins, g_variant_unref);
   g_clear_pointer (&file->objects, g_strfreev);
   g_clear_pointer (&file->log, recorder_log_free);
+  g_clear_pointer (&file->faults, recorder_faults_free);
   g_clear_pointer (&file->replay, recorder_replay_free);
   g_clear_pointer (&file->states, recorder_states_free);
   g_clear_pointer (&file->writer, orrery_recording_writer_unref);
@@ -164,6 +165,7 @@ recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
     if (!add_channel (file, queue, &queue->sources[i], error))
       return FALSE;
   return (file->log == NULL || recorder_log_enter (file->log, file->writer, error)) &&
+         recorder_faults_enter (file->faults, file->writer, error) &&
          (file->replay == NULL || recorder_replay_enter (file->replay, file->writer, error)) &&
          (file->states == NULL || recorder_states_enter (file->states, file->writer, error));
 }
@@ -275,6 +277,7 @@ recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error
   guint64 *n = &file->n_messages;
 
   return (file->log == NULL || recorder_log_write (file->log, file->writer, until, n, error)) &&
+         recorder_faults_write (file->faults, file->writer, until, n, error) &&
          (file->replay == NULL ||
           recorder_replay_write (file->replay, file->writer, until, n, error)) &&
          (file->states == NULL ||

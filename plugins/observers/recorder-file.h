@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "recorder-faults.h"
 #include "recorder-kept.h"
 #include "recorder-log.h"
 #include "recorder-queue.h"
@@ -26,6 +27,7 @@ typedef struct {
   GVariant *run, *plugins; /* metadata, a{ss} */
   char **objects;          /* names, by index */
   RecorderLog *log;        /* (nullable) */
+  RecorderFaults *faults;
   RecorderReplay *replay;  /* (nullable) */
   RecorderStates *states;  /* (nullable) */
 
@@ -49,7 +51,7 @@ gboolean recorder_file_advance (RecorderFile *file, RecorderQueue *queue, Orrery
                                 GError **error);
 gboolean recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
                               GError **error);
-/* Writes the lines of the log, the inputs and the states that wait, up to a time: messages are in
+/* Writes the lines of the log, the faults, the inputs and the states that wait, up to a time: messages are in
  * its order. */
 gboolean recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error);
 gboolean recorder_file_flush (RecorderFile *file, GError **error);

@@ -8,6 +8,20 @@
  * objects. Each source has its own slots, all made before the first tick.
  */
 
+/* When a tick is, whether it has begun or not. */
+typedef struct {
+  OrreryTime start; /* simulated time before tick 0 */
+  guint64 microhertz;
+} RecorderClock;
+
+/* The time of the messages of a tick. */
+static inline OrreryTime
+recorder_clock_get_time (const RecorderClock *clock, guint64 tick)
+{
+  return clock->start +
+         (OrreryTime) ((unsigned __int128) (tick + 1) * 1000000000000000 / clock->microhertz);
+}
+
 typedef struct {
   OrreryComponent *component; /* NULL: the poses of all objects */
   char *topic;

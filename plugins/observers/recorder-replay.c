@@ -50,8 +50,7 @@ typedef struct {
 
 struct _RecorderReplay {
   OrreryObserver *observer; /* borrowed */
-  OrreryTime start;
-  guint64 microhertz;
+  RecorderClock clock;
   OrreryTime now, due, period;
   gboolean waits;
   GMutex lock;
@@ -88,14 +87,13 @@ create_entries (void)
 }
 
 RecorderReplay *
-recorder_replay_new (OrreryObserver *observer, const OrreryObserved *observed, OrreryTime period,
+recorder_replay_new (OrreryObserver *observer, RecorderClock clock, OrreryTime period,
                      gboolean waits)
 {
   RecorderReplay *replay = g_new0 (RecorderReplay, 1);
 
   replay->observer = observer;
-  replay->start = observed->start;
-  replay->microhertz = (guint64) (observed->frequency * 1e6 + 0.5);
+  replay->clock = clock;
   replay->period = period;
   replay->waits = waits;
   g_mutex_init (&replay->lock);
@@ -121,15 +119,6 @@ recorder_replay_free (RecorderReplay *replay)
 
 /* --- the tick's thread --- */
 
-/* The time of the tick, also of one that has not begun, so that an input is no earlier than the
- * first of its messages. */
-static OrreryTime
-get_time_of (RecorderReplay *replay, guint64 tick)
-{
-  return replay->start +
-         (OrreryTime) ((unsigned __int128) (tick + 1) * 1000000000000000 / replay->microhertz);
-}
-
 /* Under the lock: records are used again, so that a steady run allocates none. */
 static OrreryRecord *
 copy_record (RecorderReplay *replay, OrreryComponent *component)
@@ -150,7 +139,7 @@ copy_record (RecorderReplay *replay, OrreryComponent *component)
 static gboolean
 find_room (RecorderReplay *replay, guint64 tick)
 {
-  Entry lost = { .is = LOST, .time = get_time_of (replay, tick), .tick = tick };
+  Entry lost = { .is = LOST, .time = recorder_clock_get_time (&replay->clock, tick), .tick = tick };
 
   if (replay->waiting->len < MAX_WAITING)
     return TRUE;
@@ -163,8 +152,9 @@ find_room (RecorderReplay *replay, guint64 tick)
 void
 recorder_replay_take_input (RecorderReplay *replay, const OrreryRunInput *input)
 {
-  Entry entry = { .is = INPUT, .time = get_time_of (replay, input->tick), .tick = input->tick };
+  Entry entry = { .is = INPUT, .tick = input->tick };
 
+  entry.time = recorder_clock_get_time (&replay->clock, input->tick);
   g_mutex_lock (&replay->lock);
   if (find_room (replay, input->tick)) {
     entry.kind = input->kind;

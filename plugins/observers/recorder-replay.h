@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include "recorder-queue.h"
 
 /*
  * What it takes to run a recorded run again: the topics /orrery/inputs, all that came to it from
@@ -11,7 +11,7 @@
 typedef struct _RecorderReplay RecorderReplay;
 
 /* @period: between two hashes; 0: none. @waits: rather than lose inputs */
-RecorderReplay *recorder_replay_new (OrreryObserver *observer, const OrreryObserved *observed,
+RecorderReplay *recorder_replay_new (OrreryObserver *observer, RecorderClock clock,
                                      OrreryTime period, gboolean waits);
 void recorder_replay_free (RecorderReplay *replay);
 

@@ -328,6 +328,7 @@ static void
 describe (OrreryRecorder *self, const OrreryObserved *observed)
 {
   g_autofree const char **objects = orrery_world_get_names (observed->world);
+  RecorderClock clock = { observed->start, (guint64) (observed->frequency * 1e6 + 0.5) };
 
   self->file.path = g_strdup (self->path);
   self->file.compression = g_strdup (self->compression);
@@ -343,8 +344,9 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
   self->file.objects = g_strdupv ((char **) objects);
   if (self->logs)
     self->file.log = recorder_log_new (ORRERY_PART (self));
+  self->file.faults = recorder_faults_new (clock);
   if (self->inputs)
-    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), observed,
+    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), clock,
                                              to_period (self->hash_rate), self->waits);
   if (self->state_period > 0)
     self->file.states =
@@ -534,6 +536,14 @@ orrery_recorder_input (OrreryObserver *observer, const OrreryRunInput *input)
 }
 
 static void
+orrery_recorder_fault (OrreryObserver *observer, const OrreryRunFault *fault)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+
+  recorder_faults_take (self->file.faults, fault, self->now);
+}
+
+static void
 say_left (OrreryRecorder *self)
 {
   guint n = recorder_kept_take_failures (self->made);
@@ -582,6 +592,7 @@ orrery_recorder_class_init (OrreryRecorderClass *klass)
   observer_class->tick = orrery_recorder_tick;
   observer_class->close = orrery_recorder_close;
   observer_class->input = orrery_recorder_input;
+  observer_class->fault = orrery_recorder_fault;
 }
 
 ORRERY_PLUGIN ("Keeps a run in a file that other programs read", "BSD-3-Clause",

@@ -227,6 +227,92 @@ test_hash (void)
   g_assert_cmpuint (run_hash ("{'watch': <'robot.steps'>}"), ==, run_hash (NULL));
 }
 
+#define SCRIPT "probe.scripts.Probe"
+#define FAILING                                                                                    \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'scripts': ["                         \
+  "{'type': 'child', 'classpath': '" SCRIPT "', 'properties': {'in': 'init', 'does': 'fail'}}, "   \
+  "{'type': 'customization', 'classpath': '" SCRIPT "', 'properties': "                            \
+  "{'in': 'actuation', 'does': 'fail', 'at': 5}}], 'objects': ["                                   \
+  "{'name': 'holder', 'classpath': 'probe.sensors.Holder'}, "                                      \
+  "{'name': 'sink', 'classpath': 'probe.actuators.Sink'}]}"
+#define LOOPED                                                                                     \
+  "'component_datastream': {'robot.sink': [['probe.loop.Loop', 'probe.loop.Codec', {}]]},"
+
+static gboolean
+is_fault (const char *told)
+{
+  static const char *const kinds[] = { "step ", "message ", "script ", "worker " };
+  gboolean is = FALSE;
+
+  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+    is |= g_str_has_prefix (told, kinds[i]);
+  return is;
+}
+
+static char *
+ask_for_faults (OrreryObserver *observer)
+{
+  g_autoptr (OrreryCall) call = orrery_part_call (ORRERY_PART (observer), "said", NULL);
+  const char *said = g_variant_get_string (orrery_call_get_result (call, NULL), NULL);
+  g_auto (GStrv) told = g_strsplit (said, ";", -1);
+  GString *faults = g_string_new ("");
+
+  for (guint i = 0; told[i] != NULL; i++)
+    if (is_fault (told[i]))
+      g_string_append_printf (faults, "%s;", told[i]);
+  return g_string_free (faults, FALSE);
+}
+
+static void
+assert_faults (OrreryObserver *observer, const char *expected)
+{
+  g_autofree char *faults = ask_for_faults (observer);
+
+  g_assert_cmpstr (faults, ==, expected);
+}
+
+static void
+test_faults (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, LOOPED, FAILING);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  OrreryObserver *observer = add (stage, NULL);
+  g_autofree char *told = NULL;
+
+  g_test_summary ("It is told of each step, script and message that fails, with the tick, and of "
+                  "scripts that had failed before it came");
+  stage_step (stage, 5);
+  assert_faults (observer, "script 0 robot/child " SCRIPT " init: as told (1);"
+                           "script 4 robot/customization " SCRIPT " actuation: as told (1);");
+  assert_faults (add (stage, NULL),
+                 "script 5 robot/child " SCRIPT " init: as told (1);"
+                 "script 5 robot/customization " SCRIPT " actuation: as told (1);");
+  stage_step (stage, 2);
+  stage_put (stage, "robot.sink", 0, 1, "5");
+  stage_step (stage, 1);
+  told = ask_for_faults (observer);
+  g_assert_true (g_str_has_prefix (told, "message 7 robot.sink probe.actuators.Sink act: "));
+  stage_step (stage, 6);
+  assert_faults (observer,
+                 "step 10 robot.holder probe.sensors.Holder sense: the lens is dirty (1);"
+                 "step 11 robot.holder probe.sensors.Holder sense: the lens is dirty (2);");
+}
+
+static void
+test_faults_removed (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, LOOPED, FAILING);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autoptr (OrreryObserver) observer = g_object_ref (add (stage, NULL));
+
+  g_test_summary ("One that was removed is told of no more faults");
+  stage_step (stage, 1);
+  orrery_simulation_remove_observer (stage->simulation, observer);
+  assert_faults (observer, "script 0 robot/child " SCRIPT " init: as told (1);");
+  stage_step (stage, 15);
+  assert_faults (observer, "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -240,5 +326,7 @@ main (int argc, char **argv)
   g_test_add_func ("/observers/lost", test_lost);
   g_test_add_func ("/observers/dropped", test_dropped);
   g_test_add_func ("/observers/hash", test_hash);
+  g_test_add_func ("/observers/faults", test_faults);
+  g_test_add_func ("/observers/faults-removed", test_faults_removed);
   return g_test_run ();
 }

@@ -71,6 +71,17 @@ probe_observer_input (OrreryObserver *observer, const OrreryRunInput *input)
 }
 
 static void
+probe_observer_fault (OrreryObserver *observer, const OrreryRunFault *fault)
+{
+  static const char *const kinds[] = { "step", "message", "script", "worker" };
+  ProbeObserver *self = (ProbeObserver *) observer;
+
+  g_string_append_printf (self->said, "%s %u %s %s %s: %s (%u);", kinds[fault->kind],
+                          (guint) fault->tick, fault->part, fault->classpath, fault->where,
+                          fault->message, (guint) fault->count);
+}
+
+static void
 probe_observer_close (OrreryObserver *observer)
 {
   g_string_append (((ProbeObserver *) observer)->said, "close;");
@@ -121,6 +132,7 @@ probe_observer_class_init (ProbeObserverClass *klass)
   observer->tick = probe_observer_tick;
   observer->input = probe_observer_input;
   observer->close = probe_observer_close;
+  observer->fault = probe_observer_fault;
   ORRERY_CLASS_OWNS (klass, ProbeObserver, said, free_text);
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
