@@ -13,6 +13,7 @@ host_sources += %D%/orrery-simulation-loading.c
 host_sources += %D%/orrery-simulation-loop.c
 host_sources += %D%/orrery-simulation-observers.c
 host_sources += %D%/orrery-simulation-order.c
+host_sources += %D%/orrery-simulation-record.c
 host_sources += %D%/orrery-simulation-run.c
 host_sources += %D%/orrery-simulation-saved.c
 host_sources += %D%/orrery-simulation-scene.c

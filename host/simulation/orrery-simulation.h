@@ -512,6 +512,30 @@ ORRERY_API gboolean orrery_simulation_remove_observer (OrrerySimulation *simulat
                                                        OrreryObserver *observer);
 
 /**
+ * orrery_simulation_record:
+ * @simulation: a simulation whose scene is open
+ * @path: the file, NAME.mcap; each further epoch and scene has one of its own, NAME-1.mcap and so
+ *   on. A file that exists is replaced, unless it belongs to the scene
+ * @properties: (nullable): those of the recorder by their names, as docs/recording.md has them,
+ *   `a{sv}`; sunk if floating
+ * @error: return location
+ *
+ * Records the run from the next tick on, until the simulation is closed or the observer is removed.
+ * Ticks wait where the file is slower than the run, so that nothing is dropped, unless @properties
+ * has `wait` with %FALSE. What fails later, as on a full disk, ends the recording and not the run:
+ * it is logged, and the report has it under `lost`. Between ticks, on their thread.
+ *
+ * Returns: (transfer none) (nullable): the recorder, which lives as long as the simulation, or
+ * until it is removed; %NULL with %ORRERY_ERROR_INVALID: a value is refused, `file` is among the
+ *   properties, @path is no UTF-8; %ORRERY_ERROR_NOT_FOUND: no such property, the recorder is not
+ *   installed, or a compression is not built in; %ORRERY_ERROR_CONFIG: @path may not be written to,
+ *   or `only` names nothing; %ORRERY_ERROR_IO: it cannot be; %ORRERY_ERROR_STATE: within a tick, or
+ *   no scene is open
+ */
+ORRERY_API OrreryObserver *orrery_simulation_record (OrrerySimulation *simulation, const char *path,
+                                                     GVariant *properties, GError **error);
+
+/**
  * orrery_simulation_feed: (skip)
  * @simulation: a simulation whose scene is open
  * @input: an input of its next tick, as an observer of another run of the scene was told it; of a

@@ -7,7 +7,6 @@ import tempfile
 from ._values import GLib, Orrery, to_variant
 
 FILM = "orrery.observers.film.Film"
-RECORDER = "orrery.observers.recorder.Recorder"
 
 
 class Picture:
@@ -43,8 +42,8 @@ def record(simulation, path, **properties):
     Nothing is dropped: ticks wait where the file is slower, unless wait=False. It ends with the simulation, or when
     what this returns is given to remove_observer ().
     """
-    words = {name.replace("_", "-"): value for name, value in dict({"wait": True}, **properties).items()}
-    return add_observer(simulation, RECORDER, dict(words, file=os.fspath(path)))
+    words = {name.replace("_", "-"): value for name, value in properties.items()}
+    return simulation_record(simulation, os.fspath(path), to_variant(words) if words else None)
 
 
 def place(values):
@@ -84,6 +83,7 @@ def show(simulation):
 
 
 simulation_add_observer = Orrery.Simulation.add_observer
+simulation_record = Orrery.Simulation.record
 
 
 def extend():

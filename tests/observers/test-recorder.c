@@ -6,7 +6,6 @@
 #include <glib/gstdio.h>
 #include <unistd.h>
 
-#define RECORDER "orrery.observers.recorder.Recorder"
 #define WARM_UP 300
 #define WINDOW 300
 #define MAX_WINDOWS 20
@@ -21,18 +20,17 @@
 
 static char *directory;
 
-static void
+static OrreryObserver *
 record (OrrerySimulation *simulation, const char *file)
 {
+  OrreryObserver *recorder;
   g_autofree char *path = g_build_filename (directory, file, NULL);
   g_autoptr (GError) error = NULL;
 
-  orrery_simulation_add_observer (
-      simulation, RECORDER,
-      g_variant_new_parsed ("{'file': <%s>, 'poses': <60.0>, 'wait': <true>, 'states': <0.0>}",
-                            path),
-      &error);
+  recorder = orrery_simulation_record (
+      simulation, path, g_variant_new_parsed ("{'poses': <60.0>, 'states': <0.0>}"), &error);
   g_assert_no_error (error);
+  return recorder;
 }
 
 static void
@@ -119,6 +117,57 @@ test_complete (void)
 }
 
 static void
+test_removed (void)
+{
+  g_autoptr (OrrerySimulation) simulation = orrery_test_load (SCENE);
+  OrreryObserver *recorder = NULL;
+  OrreryTime last = 0;
+
+  g_test_summary ("a recorder that is removed has written a whole file, and the run goes on");
+  g_assert_nonnull (simulation);
+  recorder = record (simulation, "removed.mcap");
+  run (simulation, 60);
+  g_assert_true (orrery_simulation_remove_observer (simulation, recorder));
+  run (simulation, 60);
+  g_assert_cmpuint (count_messages ("removed.mcap", "/robot/pose", &last), ==, 60);
+}
+
+static void
+test_refused (void)
+{
+  static const struct {
+    const char *file, *properties;
+    OrreryError code;
+    const char *message;
+  } cases[] = {
+    { "a.mcap", "{'file': <'b.mcap'>}", ORRERY_ERROR_INVALID, "*no property 'file'" },
+    { "\xff.mcap", NULL, ORRERY_ERROR_INVALID, "*UTF-8*" },
+    { "a.mcap", "{'rat': <1.0>}", ORRERY_ERROR_NOT_FOUND, "*'rat'*did you mean*rate*" },
+    { "a.mcap", "{'rate': <-1.0>}", ORRERY_ERROR_INVALID, "*rate*" },
+    { "a.mcap", "{'only': <'nobody'>}", ORRERY_ERROR_CONFIG, "*no component 'nobody'*" },
+    { "none/a.mcap", NULL, ORRERY_ERROR_IO, "*none/a.mcap*" },
+    { "a.mcap", "{'compression': <'zip'>}", ORRERY_ERROR_INVALID, "*zip*" },
+  };
+  g_autoptr (OrrerySimulation) simulation = orrery_test_load (SCENE);
+
+  g_test_summary ("what cannot be recorded is an error that says why, and the run goes on");
+  g_assert_nonnull (simulation);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autofree char *path = g_build_filename (directory, cases[i].file, NULL);
+    GVariant *properties =
+        cases[i].properties != NULL ? g_variant_new_parsed (cases[i].properties) : NULL;
+    g_autoptr (GError) error = NULL;
+
+    g_assert_null (orrery_simulation_record (simulation, path, properties, &error));
+    g_assert_error (error, ORRERY_ERROR, (int) cases[i].code);
+    if (!g_pattern_match_simple (cases[i].message, error->message))
+      g_test_message ("%s", error->message);
+    g_assert_true (g_pattern_match_simple (cases[i].message, error->message));
+  }
+  run (simulation, 10);
+}
+
+static void
 remove_files (void)
 {
   g_autoptr (GDir) dir = g_dir_open (directory, 0, NULL);
@@ -147,6 +196,8 @@ main (int argc, char **argv)
   directory = g_dir_make_tmp ("orrery-trial-XXXXXX", NULL);
   g_test_add_func ("/recorder/no-allocation", test_steady);
   g_test_add_func ("/recorder/complete", test_complete);
+  g_test_add_func ("/recorder/removed", test_removed);
+  g_test_add_func ("/recorder/refused", test_refused);
   status = g_test_run ();
   remove_files ();
   g_free (directory);

@@ -2,7 +2,6 @@
 /* Has a run recorded and filmed. */
 #include "cli.h"
 
-#define RECORDER "orrery.observers.recorder.Recorder"
 #define FILM "orrery.observers.film.Film"
 
 gboolean
@@ -13,10 +12,9 @@ cli_record (OrrerySimulation *simulation, const char *path, gboolean waits, GErr
   if (path == NULL)
     return TRUE;
   g_variant_builder_init (&properties, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (&properties, "{sv}", "file", g_variant_new_string (path));
   g_variant_builder_add (&properties, "{sv}", "wait", g_variant_new_boolean (waits));
-  return orrery_simulation_add_observer (simulation, RECORDER, g_variant_builder_end (&properties),
-                                         error) != NULL;
+  return orrery_simulation_record (simulation, path, g_variant_builder_end (&properties), error) !=
+         NULL;
 }
 
 gboolean
