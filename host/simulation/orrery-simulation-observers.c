@@ -233,6 +233,17 @@ list_files (OrreryScene *scene)
   return files;
 }
 
+/* To all, under its name; a name belongs to one class, so that nothing clashes but a second one of
+ * the class, which then has no services of its own. */
+static void
+publish_services (Watcher *watcher)
+{
+  OrreryPart *part = ORRERY_PART (watcher->observer);
+
+  orrery_calls_map (watcher->simulation->instance->assembly.calls, NULL,
+                    orrery_part_get_name (part), part, NULL);
+}
+
 static gboolean
 open_watcher (Watcher *watcher, GError **error)
 {
@@ -267,11 +278,13 @@ open_watcher (Watcher *watcher, GError **error)
   watcher->takes_inputs = opened && ORRERY_OBSERVER_GET_CLASS (observer)->input != NULL;
   watcher->takes_faults = opened && ORRERY_OBSERVER_GET_CLASS (observer)->fault != NULL;
   watcher->failed = !opened;
-  if (!opened)
+  if (!opened) {
     connect_watcher (watcher, FALSE);
-  else
-    tell_old_faults (watcher);
-  return opened;
+    return FALSE;
+  }
+  publish_services (watcher);
+  tell_old_faults (watcher);
+  return TRUE;
 }
 
 static void
@@ -297,6 +310,8 @@ close_watcher (Watcher *watcher)
   if (watcher->failed)
     return;
   watcher->takes_inputs = watcher->takes_faults = FALSE;
+  orrery_calls_unmap (watcher->simulation->instance->assembly.calls,
+                      ORRERY_PART (watcher->observer));
   end_watches (watcher);
   ORRERY_PART_CALL (watcher->observer, "close",
                     ORRERY_OBSERVER_GET_CLASS (watcher->observer)->close (watcher->observer));

@@ -5,9 +5,9 @@
 #include "roles/orrery-actuator.h"
 #include "roles/orrery-datastream-manager.h"
 #include "roles/orrery-modifier.h"
+#include "roles/orrery-observer-private.h"
 #include "roles/orrery-robot.h"
 #include "roles/orrery-sensor.h"
-#include "roles/orrery-observer-private.h"
 #include "tick/orrery-inputs-private.h"
 
 /*

@@ -403,7 +403,10 @@ orrery_calls_start_outside (OrreryCalls *calls, OrreryRequestManager *manager, c
 {
   OrreryInputs *inputs = calls->inputs;
 
-  if (G_LIKELY (inputs->func == NULL)) {
+  /* An observer changes nothing of the run: where that is repeated, nobody asks it. */
+  if (G_LIKELY (inputs->func == NULL) ||
+      ORRERY_IS_OBSERVER (
+          orrery_calls_find_service (calls, manager, part, orrery_call_get_service (call)))) {
     orrery_calls_start (calls, manager, part, call);
     return;
   }

@@ -22,15 +22,15 @@
 typedef struct {
   char *name;
   OrreryScriptType type;
-  OrreryObject *object; /* borrowed; NULL: the script belongs to the program */
-  OrreryScript *script; /* owned; NULL: the script is created when it begins */
-  gboolean alive;       /* between init and cleanup */
-  gboolean failed;      /* not called again */
-  gboolean retired;     /* as it asked for: not called again */
-  char *failure;        /* the callback that failed, and the error */
+  OrreryObject *object;  /* borrowed; NULL: the script belongs to the program */
+  OrreryScript *script;  /* owned; NULL: the script is created when it begins */
+  gboolean alive;        /* between init and cleanup */
+  gboolean failed;       /* not called again */
+  gboolean retired;      /* as it asked for: not called again */
+  char *failure;         /* the callback that failed, and the error */
   const char *failed_in; /* that callback, or "setup"; static */
   guint64 n_failures;
-  gpointer place;       /* of the host: what the script is created from */
+  gpointer place; /* of the host: what the script is created from */
   GDestroyNotify free_place;
   guint64 since;   /* counted in ticks that the scripts have seen: when it began */
   guint64 n_ticks; /* total of its earlier lives */

@@ -12,7 +12,8 @@ static const char schema[] =
     "\"timestamp\":{\"type\":\"object\",\"title\":\"time\",\"properties\":{"
     "\"sec\":{\"type\":\"integer\"},\"nsec\":{\"type\":\"integer\"}}},"
     "\"tick\":{\"type\":\"integer\"},"
-    "\"kind\":{\"type\":\"string\",\"description\":\"step: of a component; message: to an actuator, "
+    "\"kind\":{\"type\":\"string\",\"description\":\"step: of a component; message: to an "
+    "actuator, "
     "refused; script: it is disabled; worker\"},"
     "\"part\":{\"type\":\"string\"},\"class\":{\"type\":\"string\"},"
     "\"where\":{\"type\":\"string\",\"description\":\"sense or act; the callback of a script; the "
@@ -33,7 +34,7 @@ struct _RecorderFaults {
   OrreryWriter *out; /* the tick's, as n_dropped */
   guint64 n_dropped;
   GMutex lock;
-  GQueue waiting; /* (element-type Fault): guarded by lock */
+  GQueue waiting;  /* (element-type Fault): guarded by lock */
   guint16 channel; /* the writer's */
 };
 
@@ -159,15 +160,15 @@ pop (RecorderFaults *faults, OrreryTime until)
 }
 
 gboolean
-recorder_faults_write (RecorderFaults *faults, OrreryRecordingWriter *writer, OrreryTime until,
-                       guint64 *n, GError **error)
+recorder_faults_write (RecorderFaults *faults, RecorderSink *sink, OrreryTime until, guint64 *n,
+                       GError **error)
 {
   gboolean written = TRUE;
   Fault *fault;
 
   while (written && (fault = pop (faults, until)) != NULL) {
-    written = orrery_recording_writer_write (writer, faults->channel, fault->time, fault->time,
-                                             fault->text, strlen (fault->text), error);
+    written = recorder_sink_write (sink, &faults->channel, fault->time, fault->text,
+                                   strlen (fault->text), error);
     *n += written;
     fault_free (fault);
   }

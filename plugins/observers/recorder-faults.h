@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "recorder-last.h"
 #include "recorder-queue.h"
 
 /*
@@ -20,5 +21,5 @@ gboolean recorder_faults_enter (RecorderFaults *faults, OrreryRecordingWriter *w
                                 GError **error);
 /* Writes what waits and is not of a later time than @until. @n: (inout): messages that were written
  */
-gboolean recorder_faults_write (RecorderFaults *faults, OrreryRecordingWriter *writer,
-                                OrreryTime until, guint64 *n, GError **error);
+gboolean recorder_faults_write (RecorderFaults *faults, RecorderSink *sink, OrreryTime until,
+                                guint64 *n, GError **error);

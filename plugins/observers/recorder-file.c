@@ -43,7 +43,8 @@ recorder_file_clear (RecorderFile *file)
   g_clear_pointer (&file->faults, recorder_faults_free);
   g_clear_pointer (&file->replay, recorder_replay_free);
   g_clear_pointer (&file->states, recorder_states_free);
-  g_clear_pointer (&file->writer, orrery_recording_writer_unref);
+  g_clear_pointer (&file->sink.writer, orrery_recording_writer_unref);
+  g_clear_pointer (&file->sink.last, recorder_last_free);
   g_clear_pointer (&file->text, orrery_writer_unref);
   g_clear_pointer (&file->last, g_free);
 }
@@ -61,8 +62,8 @@ recorder_file_attach (RecorderFile *file, const char *name, GBytes *content)
 }
 
 /* run.mcap, run-1.mcap, run-2.mcap ... */
-static char *
-make_path (const RecorderFile *file)
+char *
+recorder_file_make_path (const RecorderFile *file)
 {
   gsize length = strlen (file->path);
   gboolean has_suffix = g_str_has_suffix (file->path, SUFFIX);
@@ -109,7 +110,8 @@ find_schema (RecorderQueue *queue, const RecorderSource *source)
 }
 
 static gboolean
-add_channel (RecorderFile *file, RecorderQueue *queue, RecorderSource *source, GError **error)
+add_channel (OrreryRecordingWriter *writer, RecorderQueue *queue, RecorderSource *source,
+             GError **error)
 {
   gboolean is_poses = source->component == NULL;
   const char *schema = is_poses ? transforms_schema : source->schema;
@@ -118,8 +120,8 @@ add_channel (RecorderFile *file, RecorderQueue *queue, RecorderSource *source, G
   GVariantBuilder metadata;
 
   if (id == 0)
-    id = orrery_recording_writer_add_schema (file->writer, name, "jsonschema", schema,
-                                             strlen (schema), error);
+    id = orrery_recording_writer_add_schema (writer, name, "jsonschema", schema, strlen (schema),
+                                             error);
   if (id == 0)
     return FALSE;
   source->schema_id = id;
@@ -129,45 +131,73 @@ add_channel (RecorderFile *file, RecorderQueue *queue, RecorderSource *source, G
     g_variant_builder_add (&metadata, "{ss}", "component",
                            orrery_part_get_name (ORRERY_PART (source->component)));
   }
-  source->channel = orrery_recording_writer_add_channel (file->writer, id, source->topic, "json",
+  source->channel = orrery_recording_writer_add_channel (writer, id, source->topic, "json",
                                                          g_variant_builder_end (&metadata), error);
   return source->channel != 0;
 }
 
-gboolean
-recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
+/* In the same order for each file. */
+static gboolean
+add_channels (RecorderFile *file, RecorderQueue *queue, OrreryRecordingWriter *writer,
+              GError **error)
 {
-  g_autofree char *path = make_path (file);
+  /* Numbers of schemas belong to a file. */
+  for (guint i = 0; i < queue->n_sources; i++)
+    queue->sources[i].schema_id = 0;
+  for (guint i = 0; i < queue->n_sources; i++)
+    if (!add_channel (writer, queue, &queue->sources[i], error))
+      return FALSE;
+  return (file->log == NULL || recorder_log_enter (file->log, writer, error)) &&
+         recorder_faults_enter (file->faults, writer, error) &&
+         (file->replay == NULL || recorder_replay_enter (file->replay, writer, error)) &&
+         (file->states == NULL || recorder_states_enter (file->states, writer, error));
+}
 
-  if (file->text == NULL)
-    file->text = orrery_writer_new ();
-  file->whole_due = 0;
-  file->split_due = 0;
-  g_clear_pointer (&file->writer, orrery_recording_writer_unref);
-  file->writer = open_writer (file, path, error);
-  if (file->writer == NULL)
-    return FALSE;
-  file->n_files++;
-  recorder_kept_add (file->made, path, file->n_kept);
-  if (!orrery_recording_writer_add_metadata (file->writer, "orrery", file->run, error) ||
-      !orrery_recording_writer_add_metadata (file->writer, "plugins", file->plugins, error))
-    return FALSE;
+static gboolean
+attach_all (RecorderFile *file, OrreryRecordingWriter *writer, GError **error)
+{
   for (guint i = 0; file->attachments != NULL && i < file->attachments->len; i++) {
     RecorderAttachment *attachment = g_ptr_array_index (file->attachments, i);
     gsize length;
     gconstpointer data = g_bytes_get_data (attachment->content, &length);
 
-    if (!orrery_recording_writer_attach (file->writer, attachment->name, "text/plain", 0, data,
-                                         length, error))
+    if (!orrery_recording_writer_attach (writer, attachment->name, "text/plain", 0, data, length,
+                                         error))
       return FALSE;
   }
-  for (guint i = 0; i < queue->n_sources; i++)
-    if (!add_channel (file, queue, &queue->sources[i], error))
-      return FALSE;
-  return (file->log == NULL || recorder_log_enter (file->log, file->writer, error)) &&
-         recorder_faults_enter (file->faults, file->writer, error) &&
-         (file->replay == NULL || recorder_replay_enter (file->replay, file->writer, error)) &&
-         (file->states == NULL || recorder_states_enter (file->states, file->writer, error));
+  return TRUE;
+}
+
+/* The next file, with what all begin with. @run: metadata */
+static OrreryRecordingWriter *
+create (RecorderFile *file, RecorderQueue *queue, GVariant *run, GError **error)
+{
+  g_autofree char *path = recorder_file_make_path (file);
+  g_autoptr (OrreryRecordingWriter) writer = open_writer (file, path, error);
+
+  if (writer == NULL)
+    return NULL;
+  file->n_files++;
+  recorder_kept_add (file->made, path, file->n_kept);
+  if (!orrery_recording_writer_add_metadata (writer, "orrery", run, error) ||
+      !orrery_recording_writer_add_metadata (writer, "plugins", file->plugins, error) ||
+      !attach_all (file, writer, error) || !add_channels (file, queue, writer, error))
+    return NULL;
+  return g_steal_pointer (&writer);
+}
+
+gboolean
+recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
+{
+  if (file->text == NULL)
+    file->text = orrery_writer_new ();
+  file->whole_due = 0;
+  file->split_due = 0;
+  if (file->sink.last != NULL)
+    return TRUE;
+  g_clear_pointer (&file->sink.writer, orrery_recording_writer_unref);
+  file->sink.writer = create (file, queue, file->run, error);
+  return file->sink.writer != NULL;
 }
 
 /* --- messages --- */
@@ -227,7 +257,7 @@ encode_poses (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *ent
 static gboolean
 begin_another (RecorderFile *file, RecorderQueue *queue, GError **error)
 {
-  return orrery_recording_writer_close (file->writer, error) &&
+  return orrery_recording_writer_close (file->sink.writer, error) &&
          recorder_file_open (file, queue, error);
 }
 
@@ -262,13 +292,25 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
   else if (!encode_poses (file, queue, entry))
     return TRUE;
   data = orrery_writer_get_data (file->text, &length);
-  if (!orrery_recording_writer_write (file->writer, source->channel, entry->time, entry->time, data,
-                                      length, error))
+  if (!recorder_sink_write (&file->sink, &source->channel, entry->time, data, length, error))
     return FALSE;
   file->n_messages++;
-  if (file->split == 0 || orrery_recording_writer_get_size (file->writer) < file->split)
+  if (file->split == 0 || orrery_recording_writer_get_size (file->sink.writer) < file->split)
     return TRUE;
   return begin_another (file, queue, error);
+}
+
+/* In memory, messages begin with some state: the poses of all objects are behind each. */
+static gboolean
+write_states (RecorderFile *file, OrreryTime until, GError **error)
+{
+  guint64 before = file->n_messages;
+  gboolean written =
+      recorder_states_write (file->states, &file->sink, until, &file->n_messages, error);
+
+  if (file->sink.last != NULL && file->n_messages > before)
+    file->whole_due = 0;
+  return written;
 }
 
 gboolean
@@ -276,30 +318,87 @@ recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error
 {
   guint64 *n = &file->n_messages;
 
-  return (file->log == NULL || recorder_log_write (file->log, file->writer, until, n, error)) &&
-         recorder_faults_write (file->faults, file->writer, until, n, error) &&
+  return (file->log == NULL || recorder_log_write (file->log, &file->sink, until, n, error)) &&
+         recorder_faults_write (file->faults, &file->sink, until, n, error) &&
          (file->replay == NULL ||
-          recorder_replay_write (file->replay, file->writer, until, n, error)) &&
-         (file->states == NULL ||
-          recorder_states_write (file->states, file->writer, until, n, error));
+          recorder_replay_write (file->replay, &file->sink, until, n, error)) &&
+         (file->states == NULL || write_states (file, until, error));
 }
 
 gboolean
 recorder_file_flush (RecorderFile *file, GError **error)
 {
-  return orrery_recording_writer_flush (file->writer, error);
+  return file->sink.writer == NULL || orrery_recording_writer_flush (file->sink.writer, error);
+}
+
+static gboolean
+close_writer (OrreryRecordingWriter *writer, guint64 n_ticks, GError **error)
+{
+  g_autofree char *ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, n_ticks);
+  GVariantBuilder end;
+
+  g_variant_builder_init (&end, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_builder_add (&end, "{ss}", "ticks", ticks);
+  return orrery_recording_writer_add_metadata (writer, "end", g_variant_builder_end (&end),
+                                               error) &&
+         orrery_recording_writer_close (writer, error);
 }
 
 gboolean
 recorder_file_close (RecorderFile *file, GError **error)
 {
-  g_autofree char *ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, file->n_ticks);
-  GVariantBuilder end;
+  return file->sink.writer == NULL || close_writer (file->sink.writer, file->n_ticks, error);
+}
 
-  g_variant_builder_init (&end, G_VARIANT_TYPE ("a{ss}"));
-  g_variant_builder_add (&end, "{ss}", "ticks", ticks);
-  if (!orrery_recording_writer_add_metadata (file->writer, "end", g_variant_builder_end (&end),
-                                             error))
+/* --- the last messages --- */
+
+/* How many ticks had run before them; never 0, at which a replay begins without a state. */
+static guint64
+find_first_tick (const RecorderFile *file, const RecorderExtract *extract)
+{
+  const RecorderMessage *first = extract->messages->len > 0 ? extract->messages->pdata[0] : NULL;
+
+  if (first == NULL)
+    return MAX (extract->n_ticks, 1);
+  return first->ticks > 0 ? first->ticks : recorder_clock_find_tick (&file->clock, first->time);
+}
+
+/* (transfer full): the metadata of the run, for what begins later */
+static GVariant *
+describe_extract (const RecorderFile *file, const RecorderExtract *extract)
+{
+  g_autofree char *dropped = g_strdup_printf ("%" G_GUINT64_FORMAT, extract->n_dropped);
+  g_autofree char *ticks = NULL;
+  GVariantBuilder all;
+  GVariantIter iter;
+  const char *key, *value;
+
+  if (!extract->is_whole)
+    ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, find_first_tick (file, extract));
+  g_variant_builder_init (&all, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_iter_init (&iter, file->run);
+  while (g_variant_iter_next (&iter, "{&s&s}", &key, &value))
+    g_variant_builder_add (&all, "{ss}", key,
+                           ticks != NULL && strcmp (key, "ticks") == 0 ? ticks : value);
+  g_variant_builder_add (&all, "{ss}", "dropped", dropped);
+  return g_variant_ref_sink (g_variant_builder_end (&all));
+}
+
+gboolean
+recorder_file_save (RecorderFile *file, RecorderQueue *queue, const RecorderExtract *extract,
+                    GError **error)
+{
+  g_autoptr (GVariant) run = describe_extract (file, extract);
+  g_autoptr (OrreryRecordingWriter) writer = create (file, queue, run, error);
+
+  if (writer == NULL)
     return FALSE;
-  return orrery_recording_writer_close (file->writer, error);
+  for (guint i = 0; i < extract->messages->len; i++) {
+    const RecorderMessage *message = extract->messages->pdata[i];
+
+    if (!orrery_recording_writer_write (writer, *message->channel, message->time, message->time,
+                                        message->data, message->length, error))
+      return FALSE;
+  }
+  return close_writer (writer, extract->n_ticks, error);
 }

@@ -3,6 +3,7 @@
 
 #include "recorder-faults.h"
 #include "recorder-kept.h"
+#include "recorder-last.h"
 #include "recorder-log.h"
 #include "recorder-queue.h"
 #include "recorder-replay.h"
@@ -25,14 +26,15 @@ typedef struct {
   char **kept;             /* files that are never written */
   GPtrArray *attachments;  /* RecorderAttachment */
   GVariant *run, *plugins; /* metadata, a{ss} */
-  char **objects;          /* names, by index */
-  RecorderLog *log;        /* (nullable) */
+  RecorderClock clock;
+  char **objects;   /* names, by index */
+  RecorderLog *log; /* (nullable) */
   RecorderFaults *faults;
-  RecorderReplay *replay;  /* (nullable) */
-  RecorderStates *states;  /* (nullable) */
+  RecorderReplay *replay; /* (nullable) */
+  RecorderStates *states; /* (nullable) */
 
-  OrreryRecordingWriter *writer; /* (nullable) */
-  OrreryWriter *text;            /* the present message */
+  RecorderSink sink;  /* with last, files are only made by recorder_file_save() */
+  OrreryWriter *text; /* the present message */
   guint n_files;
   guint64 n_messages;
   guint64 n_ticks;       /* the tick's, until the writer is to end */
@@ -41,18 +43,32 @@ typedef struct {
   OrreryTime whole_due;  /* when all are written, whether they changed or not */
 } RecorderFile;
 
+/* Messages that are saved to a file of their own */
+typedef struct {
+  GPtrArray *messages; /* (element-type RecorderMessage) */
+  guint64 n_ticks;     /* how many had run in the end */
+  gboolean is_whole;   /* they begin where the recorder began */
+  guint64 n_dropped;   /* for which there was no room, so far */
+} RecorderExtract;
+
 void recorder_file_clear (RecorderFile *file);
 /* A file that each recording has inside. */
 void recorder_file_attach (RecorderFile *file, const char *name, GBytes *content);
-/* Opens the next file and writes what all begin with. */
+/* (transfer full): the path of the next file */
+char *recorder_file_make_path (const RecorderFile *file);
+/* Opens the next file and writes what all begin with, unless the last messages are kept. */
 gboolean recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error);
 /* Begins another file if a message of @time belongs to it. */
 gboolean recorder_file_advance (RecorderFile *file, RecorderQueue *queue, OrreryTime time,
                                 GError **error);
 gboolean recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
                               GError **error);
-/* Writes the lines of the log, the faults, the inputs and the states that wait, up to a time: messages are in
- * its order. */
+/* Writes the lines of the log, the faults, the inputs and the states that wait, up to a time:
+ * messages are in its order. */
 gboolean recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error);
 gboolean recorder_file_flush (RecorderFile *file, GError **error);
 gboolean recorder_file_close (RecorderFile *file, GError **error);
+/* Writes a file of its own. Any thread, one at a time, while the others write to the last messages.
+ */
+gboolean recorder_file_save (RecorderFile *file, RecorderQueue *queue,
+                             const RecorderExtract *extract, GError **error);

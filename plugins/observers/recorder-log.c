@@ -209,7 +209,7 @@ renew (RecorderLog *log)
 }
 
 gboolean
-recorder_log_write (RecorderLog *log, OrreryRecordingWriter *writer, OrreryTime until, guint64 *n,
+recorder_log_write (RecorderLog *log, RecorderSink *sink, OrreryTime until, guint64 *n,
                     GError **error)
 {
   gboolean written = TRUE;
@@ -224,8 +224,7 @@ recorder_log_write (RecorderLog *log, OrreryRecordingWriter *writer, OrreryTime 
       break;
     encode (log->out, line);
     data = orrery_writer_get_data (log->out, &length);
-    written = orrery_recording_writer_write (writer, log->channel, line->time, line->time, data,
-                                             length, error);
+    written = recorder_sink_write (sink, &log->channel, line->time, data, length, error);
     log->n_written++;
     *n += written;
   }

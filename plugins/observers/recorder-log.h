@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include "recorder-last.h"
 
 /*
  * The lines that parts log, on their way to the thread that writes: any thread adds one, and the
@@ -20,5 +20,5 @@ void recorder_log_set_time (RecorderLog *log, OrreryTime time, guint64 number);
 gboolean recorder_log_enter (RecorderLog *log, OrreryRecordingWriter *writer, GError **error);
 /* Writes what waits and is not of a later time than @until. @n: (inout): messages that were written
  */
-gboolean recorder_log_write (RecorderLog *log, OrreryRecordingWriter *writer, OrreryTime until,
-                             guint64 *n, GError **error);
+gboolean recorder_log_write (RecorderLog *log, RecorderSink *sink, OrreryTime until, guint64 *n,
+                             GError **error);

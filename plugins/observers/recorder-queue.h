@@ -22,6 +22,16 @@ recorder_clock_get_time (const RecorderClock *clock, guint64 tick)
          (OrreryTime) ((unsigned __int128) (tick + 1) * 1000000000000000 / clock->microhertz);
 }
 
+/* The number of the tick whose messages are of that time, above 0. */
+static inline guint64
+recorder_clock_find_tick (const RecorderClock *clock, OrreryTime time)
+{
+  unsigned __int128 length = (unsigned __int128) MAX (time - clock->start, 0);
+  guint64 n = (guint64) ((length * clock->microhertz + 500000000000000) / 1000000000000000);
+
+  return MAX (n, 2) - 1;
+}
+
 typedef struct {
   OrreryComponent *component; /* NULL: the poses of all objects */
   char *topic;

@@ -329,8 +329,8 @@ renew (RecorderReplay *replay)
 }
 
 gboolean
-recorder_replay_write (RecorderReplay *replay, OrreryRecordingWriter *writer, OrreryTime until,
-                       guint64 *n, GError **error)
+recorder_replay_write (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, guint64 *n,
+                       GError **error)
 {
   gboolean written = TRUE;
 
@@ -345,9 +345,8 @@ recorder_replay_write (RecorderReplay *replay, OrreryRecordingWriter *writer, Or
       break;
     encode (replay->out, entry);
     data = orrery_writer_get_data (replay->out, &length);
-    written =
-        orrery_recording_writer_write (writer, entry->is == HASH ? replay->hashes : replay->inputs,
-                                       entry->time, entry->time, data, length, error);
+    written = recorder_sink_write (sink, entry->is == HASH ? &replay->hashes : &replay->inputs,
+                                   entry->time, data, length, error);
     replay->n_written++;
     *n += written;
   }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "recorder-last.h"
 #include "recorder-queue.h"
 
 /*
@@ -26,5 +27,5 @@ void recorder_replay_end_tick (RecorderReplay *replay, OrreryTick *tick);
 gboolean recorder_replay_enter (RecorderReplay *replay, OrreryRecordingWriter *writer,
                                 GError **error);
 /* Writes what waits, up to that time. @n: messages that were written, counted on */
-gboolean recorder_replay_write (RecorderReplay *replay, OrreryRecordingWriter *writer,
-                                OrreryTime until, guint64 *n, GError **error);
+gboolean recorder_replay_write (RecorderReplay *replay, RecorderSink *sink, OrreryTime until,
+                                guint64 *n, GError **error);

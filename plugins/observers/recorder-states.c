@@ -158,8 +158,8 @@ encode (OrreryWriter *out, const State *state)
 }
 
 gboolean
-recorder_states_write (RecorderStates *states, OrreryRecordingWriter *writer, OrreryTime until,
-                       guint64 *n, GError **error)
+recorder_states_write (RecorderStates *states, RecorderSink *sink, OrreryTime until, guint64 *n,
+                       GError **error)
 {
   gboolean written = TRUE;
   State *state;
@@ -170,8 +170,9 @@ recorder_states_write (RecorderStates *states, OrreryRecordingWriter *writer, Or
 
     encode (states->out, state);
     data = orrery_writer_get_data (states->out, &length);
-    written = orrery_recording_writer_write (writer, states->channel, state->time, state->time,
-                                             data, length, error);
+    if (sink->last != NULL)
+      recorder_last_mark (sink->last, state->ticks);
+    written = recorder_sink_write (sink, &states->channel, state->time, data, length, error);
     *n += written;
     state_free (state);
   }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include "recorder-last.h"
 
 /*
  * Saved states of the run, on their way to the thread that writes. A few wait at most; the next one
@@ -20,5 +20,5 @@ gboolean recorder_states_enter (RecorderStates *states, OrreryRecordingWriter *w
                                 GError **error);
 /* Writes what waits and is not of a later time than @until. @n: (inout): messages that were written
  */
-gboolean recorder_states_write (RecorderStates *states, OrreryRecordingWriter *writer,
-                                OrreryTime until, guint64 *n, GError **error);
+gboolean recorder_states_write (RecorderStates *states, RecorderSink *sink, OrreryTime until,
+                                guint64 *n, GError **error);

@@ -6,6 +6,7 @@
 #define G_LOG_DOMAIN "orrery.observers.recorder"
 
 #include "recorder-file.h"
+#include "recorder-save.h"
 
 #include <string.h>
 
@@ -21,8 +22,8 @@ typedef struct {
 
   char *path, *compression, *only;
   gboolean pictures, waits, logs, inputs;
-  double rate, pose_rate, state_period, hash_rate, split_period;
-  guint split, n_kept, n_slots;
+  double rate, pose_rate, state_period, hash_rate, split_period, last_length;
+  guint split, n_kept, n_slots, last_size;
 
   RecorderQueue *queue; /* NULL: not open */
   RecorderFile file;
@@ -31,8 +32,9 @@ typedef struct {
   OrreryTime now, period, pose_period;
   gboolean said_dropped;
   GThread *thread;
-  guint n_files;      /* of all epochs */
-  RecorderKept *made; /* files of all epochs */
+  RecorderSaver *saver; /* NULL: all goes to files at once */
+  guint n_files;        /* of all epochs */
+  RecorderKept *made;   /* files of all epochs */
 } OrreryRecorder;
 ORRERY_DEFINE_CLASS (OrreryRecorder, orrery_recorder, OrreryObserver, orrery_observer)
 
@@ -80,6 +82,14 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_UINT (OrreryRecorder, n_kept, "keep", 0, 1000000, 0,
                         "Files that are left on the disk, the newest ones; older ones of this "
                         "recorder are removed; 0: all are left",
+                        .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, last_length, "keep_last", 0, 1e6, 0,
+                          "Simulated time of which all is kept in memory, s, and is written to a "
+                          "file when the service save_last asks for it; 0: all goes to files at "
+                          "once",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_UINT (OrreryRecorder, last_size, "keep_size", 1, 65536, 256,
+                        "Memory for keep_last, MB: the oldest messages are dropped",
                         .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_UINT (OrreryRecorder, n_slots, "queue", 2, 65536, 128,
                         "Records of each component that wait to be written at most",
@@ -344,7 +354,11 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
   self->file.objects = g_strdupv ((char **) objects);
   if (self->logs)
     self->file.log = recorder_log_new (ORRERY_PART (self));
+  self->file.clock = clock;
   self->file.faults = recorder_faults_new (clock);
+  if (self->last_length > 0)
+    self->file.sink.last = recorder_last_new (orrery_time_from_seconds (self->last_length),
+                                              (gsize) self->last_size * 1000000);
   if (self->inputs)
     self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), clock,
                                              to_period (self->hash_rate), self->waits);
@@ -387,8 +401,11 @@ run_writer (gpointer data)
 
   while (!ends) {
     RecorderEntry entry;
+    OrreryTime until = G_MININT64;
+    gboolean asked;
 
     ends = g_atomic_int_get (&queue->stop);
+    asked = self->saver != NULL && recorder_saver_is_asked (self->saver, &until);
     while (recorder_queue_get (queue, &entry)) {
       if (error == NULL && !write_entry (self, &entry, &last, &error))
         give_up (self, error);
@@ -396,8 +413,11 @@ run_writer (gpointer data)
     }
     if (ends || queue->n_sources == 0)
       last = G_MAXINT64;
+    last = MAX (last, until);
     if (error == NULL && !recorder_file_write_others (&self->file, last, &error))
       give_up (self, error);
+    if (asked)
+      recorder_saver_serve (self->saver);
     if (error == NULL && g_get_monotonic_time () >= flush_due) {
       if (!recorder_file_flush (&self->file, &error))
         give_up (self, error);
@@ -416,6 +436,7 @@ run_writer (gpointer data)
 static void
 forget (OrreryRecorder *self)
 {
+  g_clear_pointer (&self->saver, recorder_saver_free);
   self->n_files = self->file.n_files;
   recorder_file_clear (&self->file);
   self->file = (RecorderFile){ NULL };
@@ -428,6 +449,9 @@ orrery_recorder_open (OrreryObserver *observer, const OrreryObserved *observed, 
 {
   OrreryRecorder *self = (OrreryRecorder *) observer;
 
+  if (self->last_length > 0 && (self->split > 0 || self->split_period > 0))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "keep_last has no file that split or split_time could split");
   self->index = g_hash_table_new (NULL, NULL);
   self->now = 0;
   self->said_dropped = FALSE;
@@ -442,6 +466,8 @@ orrery_recorder_open (OrreryObserver *observer, const OrreryObserved *observed, 
   for (guint i = 0; i < self->queue->n_sources; i++)
     if (self->queue->sources[i].component != NULL)
       orrery_observer_watch (observer, self->queue->sources[i].component, TRUE);
+  if (self->last_length > 0)
+    self->saver = recorder_saver_new (observer, &self->file, self->queue);
   self->thread = g_thread_try_new ("recorder", run_writer, self, error);
   if (self->thread == NULL)
     forget (self);
@@ -553,20 +579,61 @@ say_left (OrreryRecorder *self)
 }
 
 static void
-orrery_recorder_close (OrreryObserver *observer)
+save_last (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryRecorder *self = (OrreryRecorder *) observer;
-  guint n_dropped;
+  OrreryRecorder *self = (OrreryRecorder *) part;
+  g_autofree char *path = NULL;
 
-  recorder_queue_stop (self->queue);
-  g_thread_join (g_steal_pointer (&self->thread));
-  n_dropped = (guint) g_atomic_int_get ((gint *) &self->queue->n_dropped);
+  if (self->saver == NULL) {
+    orrery_set_error (error, ORRERY_ERROR_STATE, "%s",
+                      self->queue == NULL
+                          ? "nothing is recorded now"
+                          : "with the property keep_last, which is 0, the last seconds are kept");
+    return;
+  }
+  path = recorder_saver_ask (self->saver, self->now, error);
+  if (path != NULL)
+    orrery_call_return (call, g_variant_new_string (path));
+}
+
+static void
+is_saving (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRecorder *self = (OrreryRecorder *) part;
+
+  orrery_call_return (call, g_variant_new_boolean (self->saver != NULL &&
+                                                   recorder_saver_is_busy (self->saver)));
+}
+
+static const OrreryService services[] = {
+  { "save_last", save_last, ORRERY_SERVICE_RESTRICTED, "",
+    "Has the last seconds written to a file, while the run goes on: its name" },
+  { "is_saving", is_saving, ORRERY_SERVICE_IMMEDIATE, "",
+    "Whether that file is being written; then it is whole, or the log says why it is not" },
+};
+
+static void
+say_done (OrreryRecorder *self)
+{
+  guint n_dropped = (guint) g_atomic_int_get ((gint *) &self->queue->n_dropped);
+
   if (n_dropped > 0)
     orrery_part_warning (self, "%s: %" G_GUINT64_FORMAT " messages were recorded, %u dropped",
                          self->path, self->file.n_messages, n_dropped);
-  else
+  else if (self->saver == NULL)
     orrery_part_message (self, "%s: %" G_GUINT64_FORMAT " messages were recorded", self->path,
                          self->file.n_messages);
+}
+
+static void
+orrery_recorder_close (OrreryObserver *observer)
+{
+  OrreryRecorder *self = (OrreryRecorder *) observer;
+
+  recorder_queue_stop (self->queue);
+  g_thread_join (g_steal_pointer (&self->thread));
+  say_done (self);
+  g_clear_pointer (&self->saver, recorder_saver_free);
   say_left (self);
   forget (self);
 }
@@ -586,6 +653,7 @@ orrery_recorder_class_init (OrreryRecorderClass *klass)
   OrreryObserverClass *observer_class = ORRERY_OBSERVER_CLASS (klass);
 
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
   G_OBJECT_CLASS (klass)->finalize = orrery_recorder_finalize;
   observer_class->open = orrery_recorder_open;
   observer_class->record = orrery_recorder_record;

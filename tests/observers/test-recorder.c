@@ -27,8 +27,9 @@ record (OrrerySimulation *simulation, const char *file)
   g_autofree char *path = g_build_filename (directory, file, NULL);
   g_autoptr (GError) error = NULL;
 
-  recorder = orrery_simulation_record (
-      simulation, path, g_variant_new_parsed ("{'poses': <60.0>, 'states': <0.0>}"), &error);
+  recorder = orrery_simulation_record (simulation, path,
+                                       g_variant_new_parsed ("{'poses': <60.0>, 'states': <0.0>}"),
+                                       &error);
   g_assert_no_error (error);
   return recorder;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* What parts log, and the simulator's own states, say nothing of the results of a run. */
-static const char *const left_out[] = { "/orrery/faults", "/orrery/hash", "/orrery/inputs",
-                                        "/orrery/log", "/orrery/states", NULL };
+static const char *const left_out[] = { "/orrery/faults", "/orrery/hash",   "/orrery/inputs",
+                                        "/orrery/log",    "/orrery/states", NULL };
 #define POSES "/orrery/poses"
 /* Objects that stand still are repeated once a second. */
 #define LEAD (2 * ORRERY_SECOND)
