@@ -9,7 +9,7 @@ endif
 MODULES += $(observers_plugins:%=$(PLUGINTREE)/orrery/observers/%.so)
 EXTRA_DIST += $(observers_plugins:%=%D%/%.c)
 
-recorder_files = faults file kept last log queue replay save states
+recorder_files = faults file foxglove kept last log queue replay save states
 $(PLUGINTREE)/orrery/observers/recorder.so: $(recorder_files:%=%D%/recorder-%.module.o)
 EXTRA_DIST += $(recorder_files:%=%D%/recorder-%.c)
 noinst_HEADERS += $(recorder_files:%=%D%/recorder-%.h)

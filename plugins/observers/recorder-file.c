@@ -145,7 +145,9 @@ add_channels (RecorderFile *file, RecorderQueue *queue, OrreryRecordingWriter *w
   for (guint i = 0; i < queue->n_sources; i++)
     queue->sources[i].schema_id = 0;
   for (guint i = 0; i < queue->n_sources; i++)
-    if (!add_channel (writer, queue, &queue->sources[i], error))
+    if (!add_channel (writer, queue, &queue->sources[i], error) ||
+        (queue->sources[i].drawn != NULL &&
+         !recorder_drawn_enter (queue->sources[i].drawn, writer, error)))
       return FALSE;
   return (file->log == NULL || recorder_log_enter (file->log, writer, error)) &&
          recorder_faults_enter (file->faults, writer, error) &&
@@ -295,6 +297,10 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
   if (!recorder_sink_write (&file->sink, &source->channel, entry->time, data, length, error))
     return FALSE;
   file->n_messages++;
+  if (source->drawn != NULL &&
+      !recorder_drawn_write (source->drawn, &file->sink, source->slots[entry->slot], entry->time,
+                             &file->n_messages, error))
+    return FALSE;
   if (file->split == 0 || orrery_recording_writer_get_size (file->sink.writer) < file->split)
     return TRUE;
   return begin_another (file, queue, error);

@@ -58,6 +58,7 @@ recorder_queue_free (RecorderQueue *queue)
     g_free (source->topic);
     g_free (source->schema);
     g_free (source->classpath);
+    g_clear_pointer (&source->drawn, recorder_drawn_free);
   }
   g_free (queue->sources);
   g_free (queue->poses);

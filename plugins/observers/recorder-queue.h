@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include <orrery.h>
+#include "recorder-foxglove.h"
 
 /*
  * What passes from the tick to the thread that writes: copies of records, and the poses of all
@@ -37,6 +37,7 @@ typedef struct {
   char *topic;
   char *schema; /* JSON */
   char *classpath;
+  RecorderDrawn *drawn;       /* (nullable): what viewers are told of it, too */
   OrreryRecord **slots;       /* NULL: the poses */
   guint next;                 /* slot; the tick's */
   gint n_used;                /* atomic */

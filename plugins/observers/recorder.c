@@ -21,7 +21,7 @@ typedef struct {
   OrreryObserver parent_instance;
 
   char *path, *compression, *only;
-  gboolean pictures, waits, logs, inputs;
+  gboolean pictures, waits, logs, inputs, draws;
   double rate, pose_rate, state_period, hash_rate, split_period, last_length;
   guint split, n_kept, n_slots, last_size;
 
@@ -51,6 +51,10 @@ static const OrreryProperty properties[] = {
                           .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, pictures, "pictures", FALSE,
                            "Whether components with pictures are recorded, too",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, draws, "foxglove", FALSE,
+                           "Whether poses, scans, clouds of points, pictures and places on the "
+                           "Earth are recorded once more in messages that Foxglove draws",
                            .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryRecorder, rate, "rate", 0, 1e6, 0,
                           "Records of each component in a second of simulated time at most, Hz; "
@@ -187,6 +191,8 @@ make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error
     source.classpath = g_strdup (orrery_part_get_classpath (ORRERY_PART (component)));
     source.schema = orrery_recording_describe_record (orrery_component_get_record (component),
                                                       source.classpath);
+    if (self->draws)
+      source.drawn = recorder_drawn_new (component);
     g_array_append_val (sources, source);
     g_hash_table_insert (self->index, component, GUINT_TO_POINTER (sources->len));
   }

@@ -11,6 +11,8 @@
 static const char *const left_out[] = { "/orrery/faults", "/orrery/hash",   "/orrery/inputs",
                                         "/orrery/log",    "/orrery/states", NULL };
 #define POSES "/orrery/poses"
+/* What records say once more, for viewers */
+#define DRAWN "/orrery/foxglove/"
 /* Objects that stand still are repeated once a second. */
 #define LEAD (2 * ORRERY_SECOND)
 /* Messages of one time are in memory, with what it takes to keep them. */
@@ -116,7 +118,7 @@ is_wanted (const Compare *compare, const char *topic)
 {
   if (compare->only != NULL)
     return g_strv_contains ((const char *const *) compare->only, topic);
-  return !g_strv_contains (left_out, topic);
+  return !g_strv_contains (left_out, topic) && !g_str_has_prefix (topic, DRAWN);
 }
 
 static gboolean

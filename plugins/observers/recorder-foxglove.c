@@ -1,0 +1,414 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Messages of the kinds that Foxglove draws, of the records of sensors. */
+#include "recorder-foxglove.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEGREE (G_PI / 180)
+
+#define NUMBER "{\"type\":\"number\"}"
+#define INTEGER "{\"type\":\"integer\"}"
+#define TEXT "{\"type\":\"string\"}"
+#define NUMBERS "{\"type\":\"array\",\"items\":{\"type\":\"number\"}}"
+#define BYTES "{\"type\":\"string\",\"contentEncoding\":\"base64\"}"
+#define BEGIN(title)                                                                               \
+  "{\"title\":\"" title "\",\"type\":\"object\",\"properties\":{\"timestamp\":{"                   \
+  "\"type\":\"object\",\"title\":\"time\",\"properties\":{\"sec\":" INTEGER ",\"nsec\":" INTEGER   \
+  "}},\"frame_id\":" TEXT ","
+#define POSE                                                                                       \
+  "\"pose\":{\"type\":\"object\",\"title\":\"foxglove.Pose\",\"properties\":{"                     \
+  "\"position\":{\"type\":\"object\",\"title\":\"foxglove.Vector3\",\"properties\":{"              \
+  "\"x\":" NUMBER ",\"y\":" NUMBER ",\"z\":" NUMBER "}},"                                          \
+  "\"orientation\":{\"type\":\"object\",\"title\":\"foxglove.Quaternion\",\"properties\":{"        \
+  "\"x\":" NUMBER ",\"y\":" NUMBER ",\"z\":" NUMBER ",\"w\":" NUMBER "}}}}"
+
+typedef gboolean (*EncodeFunc) (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time);
+
+typedef struct {
+  const char *name; /* of the schema */
+  const char *schema;
+  EncodeFunc encode; /* FALSE: there is nothing to draw */
+  const char *field; /* of which it is made; NULL: of several */
+} Drawing;
+
+struct _RecorderDrawn {
+  const Drawing *drawing;
+  char *topic, *frame;
+  double start, step; /* of a scan, rad */
+  OrreryQuat turn;    /* of what is drawn, in the frame */
+  OrreryWriter *out;
+  GByteArray *bytes;
+  guint16 channel;
+};
+
+/* --- pieces --- */
+
+static void
+append_number (RecorderDrawn *drawn, const char *key, double value)
+{
+  orrery_writer_append_text (drawn->out, key);
+  orrery_writer_append_json_double (drawn->out, value);
+}
+
+static void
+begin (RecorderDrawn *drawn, const char *frame, OrreryTime time)
+{
+  orrery_writer_clear (drawn->out);
+  orrery_writer_append_text (drawn->out, "{\"timestamp\":{\"sec\":");
+  orrery_writer_append_int (drawn->out, time / ORRERY_SECOND);
+  orrery_writer_append_text (drawn->out, ",\"nsec\":");
+  orrery_writer_append_int (drawn->out, time % ORRERY_SECOND);
+  orrery_writer_append_text (drawn->out, "},\"frame_id\":");
+  orrery_writer_append_json_text (drawn->out, frame);
+}
+
+static void
+append_pose (RecorderDrawn *drawn, const OrreryVec3 *at, const OrreryQuat *turn)
+{
+  append_number (drawn, ",\"pose\":{\"position\":{\"x\":", at->x);
+  append_number (drawn, ",\"y\":", at->y);
+  append_number (drawn, ",\"z\":", at->z);
+  append_number (drawn, "},\"orientation\":{\"x\":", turn->x);
+  append_number (drawn, ",\"y\":", turn->y);
+  append_number (drawn, ",\"z\":", turn->z);
+  append_number (drawn, ",\"w\":", turn->w);
+  orrery_writer_append_text (drawn->out, "}}");
+}
+
+static void
+append_bytes (RecorderDrawn *drawn, gconstpointer data, gsize size)
+{
+  g_autofree char *text = g_base64_encode (data, size);
+
+  orrery_writer_append_text (drawn->out, ",\"data\":\"");
+  orrery_writer_append_text (drawn->out, text);
+  orrery_writer_append_text (drawn->out, "\"}");
+}
+
+/* --- a pose in the world --- */
+
+static gboolean
+encode_pose (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  const OrreryVec3 at = { orrery_record_get_double (record, "x"),
+                          orrery_record_get_double (record, "y"),
+                          orrery_record_get_double (record, "z") };
+  OrreryQuat turn;
+
+  orrery_quat_from_euler (orrery_record_get_double (record, "roll"),
+                          orrery_record_get_double (record, "pitch"),
+                          orrery_record_get_double (record, "yaw"), &turn);
+  begin (drawn, "world", time);
+  append_pose (drawn, &at, &turn);
+  orrery_writer_append_char (drawn->out, '}');
+  return TRUE;
+}
+
+/* --- a place on the Earth --- */
+
+static gboolean
+encode_fix (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  begin (drawn, drawn->frame, time);
+  append_number (drawn, ",\"latitude\":", orrery_record_get_double (record, "latitude"));
+  append_number (drawn, ",\"longitude\":", orrery_record_get_double (record, "longitude"));
+  append_number (drawn, ",\"altitude\":", orrery_record_get_double (record, "altitude"));
+  orrery_writer_append_text (drawn->out, ",\"position_covariance\":[0,0,0,0,0,0,0,0,0],"
+                                         "\"position_covariance_type\":0}");
+  return TRUE;
+}
+
+/* --- a scan --- */
+
+static gboolean
+encode_scan (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  const OrreryVec3 origin = { 0, 0, 0 };
+  g_autoptr (OrreryBuffer) ranges = orrery_record_get_buffer (record, drawn->drawing->field);
+  const double *values = ranges != NULL ? orrery_buffer_get_data (ranges) : NULL;
+  gsize n = ranges != NULL ? orrery_buffer_get_length (ranges, 0) : 0;
+
+  if (n == 0)
+    return FALSE;
+  begin (drawn, drawn->frame, time);
+  append_pose (drawn, &origin, &drawn->turn);
+  append_number (drawn, ",\"start_angle\":", drawn->start);
+  append_number (drawn, ",\"end_angle\":", drawn->start + (double) (n - 1) * drawn->step);
+  for (gsize i = 0; i < n; i++)
+    append_number (drawn, i == 0 ? ",\"ranges\":[" : ",", values[i]);
+  orrery_writer_append_text (drawn->out, "],\"intensities\":[]}");
+  return TRUE;
+}
+
+/* --- a cloud of points --- */
+
+static gboolean
+append_coordinates (RecorderDrawn *drawn, OrreryBuffer *points)
+{
+  OrreryElement element = orrery_buffer_get_element (points);
+  gsize n = orrery_buffer_get_size (points) / orrery_element_get_size (element);
+  const void *data = orrery_buffer_get_data (points);
+  float *to;
+
+  if (element == ORRERY_ELEMENT_FLOAT) {
+    append_bytes (drawn, data, orrery_buffer_get_size (points));
+    return TRUE;
+  }
+  g_byte_array_set_size (drawn->bytes, (guint) (n * sizeof *to));
+  to = (float *) (gpointer) drawn->bytes->data;
+  for (gsize i = 0; i < n; i++)
+    to[i] = (float) ((const double *) data)[i];
+  append_bytes (drawn, to, n * sizeof *to);
+  return TRUE;
+}
+
+/* Three numbers of a kind that can be drawn in each row. */
+static gboolean
+is_cloud (OrreryBuffer *points)
+{
+  guint n = orrery_buffer_get_n_dimensions (points);
+  OrreryElement element = orrery_buffer_get_element (points);
+
+  return n >= 2 && orrery_buffer_get_length (points, n - 1) == 3 &&
+         (element == ORRERY_ELEMENT_FLOAT || element == ORRERY_ELEMENT_DOUBLE) &&
+         orrery_buffer_get_size (points) / orrery_element_get_size (element) <=
+             G_MAXUINT / sizeof (float);
+}
+
+static gboolean
+encode_cloud (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  const OrreryVec3 origin = { 0, 0, 0 };
+  g_autoptr (OrreryBuffer) points = orrery_record_get_buffer (record, drawn->drawing->field);
+
+  if (points == NULL || !is_cloud (points))
+    return FALSE;
+  begin (drawn, drawn->frame, time);
+  append_pose (drawn, &origin, &drawn->turn);
+  /* 7: float32 */
+  orrery_writer_append_text (drawn->out, ",\"point_stride\":12,\"fields\":["
+                                         "{\"name\":\"x\",\"offset\":0,\"type\":7},"
+                                         "{\"name\":\"y\",\"offset\":4,\"type\":7},"
+                                         "{\"name\":\"z\",\"offset\":8,\"type\":7}]");
+  return append_coordinates (drawn, points);
+}
+
+/* --- a picture --- */
+
+/* Returns: (nullable): as Foxglove names it */
+static const char *
+find_encoding (OrreryBuffer *image)
+{
+  static const struct {
+    OrreryElement element;
+    gsize n_channels;
+    const char *name;
+  } encodings[] = {
+    { ORRERY_ELEMENT_UINT8, 4, "rgba8" }, { ORRERY_ELEMENT_UINT8, 3, "rgb8" },
+    { ORRERY_ELEMENT_UINT8, 1, "mono8" }, { ORRERY_ELEMENT_UINT16, 1, "mono16" },
+    { ORRERY_ELEMENT_FLOAT, 1, "32FC1" },
+  };
+  guint n = orrery_buffer_get_n_dimensions (image);
+  gsize n_channels = n == 3 ? orrery_buffer_get_length (image, 2) : 1;
+
+  for (guint i = 0; (n == 2 || n == 3) && i < G_N_ELEMENTS (encodings); i++)
+    if (encodings[i].element == orrery_buffer_get_element (image) &&
+        encodings[i].n_channels == n_channels)
+      return encodings[i].name;
+  return NULL;
+}
+
+static gboolean
+encode_image (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  g_autoptr (OrreryBuffer) image = orrery_record_get_buffer (record, drawn->drawing->field);
+  const char *encoding = image != NULL ? find_encoding (image) : NULL;
+  gsize height;
+
+  if (encoding == NULL || orrery_buffer_get_size (image) == 0)
+    return FALSE;
+  height = orrery_buffer_get_length (image, 0);
+  begin (drawn, drawn->frame, time);
+  orrery_writer_append_text (drawn->out, ",\"width\":");
+  orrery_writer_append_int (drawn->out, (gint64) orrery_buffer_get_length (image, 1));
+  orrery_writer_append_text (drawn->out, ",\"height\":");
+  orrery_writer_append_int (drawn->out, (gint64) height);
+  orrery_writer_append_text (drawn->out, ",\"encoding\":");
+  orrery_writer_append_json_text (drawn->out, encoding);
+  orrery_writer_append_text (drawn->out, ",\"step\":");
+  orrery_writer_append_int (drawn->out, (gint64) (orrery_buffer_get_size (image) / height));
+  append_bytes (drawn, orrery_buffer_get_data (image), orrery_buffer_get_size (image));
+  return TRUE;
+}
+
+/* --- which one --- */
+
+static const char cloud_schema[] = BEGIN ("foxglove.PointCloud") POSE
+    ",\"point_stride\":" INTEGER ",\"fields\":{\"type\":\"array\",\"items\":{\"type\":\"object\","
+    "\"title\":\"foxglove.PackedElementField\",\"properties\":{\"name\":" TEXT
+    ",\"offset\":" INTEGER ",\"type\":" INTEGER "}}},\"data\":" BYTES "}}";
+
+static const Drawing pose = { "foxglove.PoseInFrame", BEGIN ("foxglove.PoseInFrame") POSE "}}",
+                              encode_pose, NULL };
+static const Drawing fix = {
+  "foxglove.LocationFix",
+  BEGIN ("foxglove.LocationFix") "\"latitude\":" NUMBER ",\"longitude\":" NUMBER
+                                 ",\"altitude\":" NUMBER ",\"position_covariance\":" NUMBERS
+                                 ",\"position_covariance_type\":" INTEGER "}}",
+  encode_fix, NULL
+};
+static const Drawing scan = { "foxglove.LaserScan",
+                              BEGIN ("foxglove.LaserScan") POSE
+                              ",\"start_angle\":" NUMBER ",\"end_angle\":" NUMBER
+                              ",\"ranges\":" NUMBERS ",\"intensities\":" NUMBERS "}}",
+                              encode_scan, "range_list" };
+static const Drawing cloud = { "foxglove.PointCloud", cloud_schema, encode_cloud, "point_list" };
+static const Drawing depth = { "foxglove.PointCloud", cloud_schema, encode_cloud, "points" };
+static const Drawing picture = {
+  "foxglove.RawImage",
+  BEGIN ("foxglove.RawImage") "\"width\":" INTEGER ",\"height\":" INTEGER ",\"encoding\":" TEXT
+                              ",\"step\":" INTEGER ",\"data\":" BYTES "}}",
+  encode_image, "image"
+};
+
+static gboolean
+has (OrreryRecord *record, OrreryFieldType type, const char *const *names)
+{
+  for (; *names != NULL; names++)
+    if (orrery_record_find (record, *names, type) == NULL)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+has_one (OrreryRecord *record, OrreryFieldType type, const char *name)
+{
+  const char *const names[] = { name, NULL };
+
+  return has (record, type, names);
+}
+
+/* NAN: it has none of that name */
+static double
+get_property (OrreryComponent *component, const char *name)
+{
+  g_auto (GValue) value = G_VALUE_INIT, number = G_VALUE_INIT;
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_GET_CLASS (component), name);
+
+  g_value_init (&number, G_TYPE_DOUBLE);
+  if (pspec == NULL || (pspec->flags & G_PARAM_READABLE) == 0 ||
+      !g_value_type_transformable (pspec->value_type, G_TYPE_DOUBLE))
+    return NAN;
+  g_value_init (&value, pspec->value_type);
+  g_object_get_property (G_OBJECT (component), name, &value);
+  return g_value_transform (&value, &number) ? g_value_get_double (&number) : NAN;
+}
+
+/* One fan of rays, whose angles its properties tell. */
+static gboolean
+read_fan (RecorderDrawn *drawn, OrreryComponent *component)
+{
+  double window = get_property (component, "scan_window");
+  double angles[3];
+  static const char *const names[] = { "arc_roll", "arc_pitch", "arc_yaw" };
+
+  drawn->step = get_property (component, "resolution") * DEGREE;
+  drawn->start = -window / 2 * DEGREE;
+  for (guint i = 0; i < 3; i++) {
+    double angle = get_property (component, names[i]);
+
+    angles[i] = isnan (angle) ? 0 : angle * DEGREE;
+  }
+  orrery_quat_from_euler (angles[0], angles[1], angles[2], &drawn->turn);
+  return isfinite (drawn->start) && isfinite (drawn->step) &&
+         !(get_property (component, "layers") > 1);
+}
+
+static const Drawing *
+find_drawing (RecorderDrawn *drawn, OrreryComponent *component, OrreryRecord *record)
+{
+  static const char *const poses[] = { "x", "y", "z", "yaw", "pitch", "roll", NULL };
+  static const char *const places[] = { "latitude", "longitude", "altitude", NULL };
+  /* From optical axes, z ahead and y down, to those of the camera, x ahead and z up */
+  const OrreryQuat optical = { .x = -0.5, .y = 0.5, .z = -0.5, .w = 0.5 };
+
+  if (has_one (record, ORRERY_FIELD_ARRAY, "range_list") && read_fan (drawn, component))
+    return &scan;
+  drawn->turn = (OrreryQuat){ .w = 1 };
+  if (has_one (record, ORRERY_FIELD_POINTS, "point_list"))
+    return &cloud;
+  if (has_one (record, ORRERY_FIELD_BUFFER, "points")) {
+    drawn->turn = optical;
+    return &depth;
+  }
+  if (has_one (record, ORRERY_FIELD_BUFFER, "image"))
+    return &picture;
+  if (has (record, ORRERY_FIELD_DOUBLE, places))
+    return &fix;
+  /* With velocities it is odometry, from where the robot began. */
+  if (has (record, ORRERY_FIELD_DOUBLE, poses) && !has_one (record, ORRERY_FIELD_DOUBLE, "vx"))
+    return &pose;
+  return NULL;
+}
+
+RecorderDrawn *
+recorder_drawn_new (OrreryComponent *component)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+  RecorderDrawn *drawn = g_new0 (RecorderDrawn, 1);
+  g_autofree char *path = NULL;
+
+  drawn->drawing = ORRERY_IS_SENSOR (component) ? find_drawing (drawn, component, record) : NULL;
+  if (drawn->drawing == NULL) {
+    g_free (drawn);
+    return NULL;
+  }
+  drawn->frame = g_strdup (orrery_part_get_name (ORRERY_PART (component)));
+  path = g_strdelimit (g_strdup (drawn->frame), ".", '/');
+  drawn->topic = g_strconcat ("/orrery/foxglove/", path, NULL);
+  drawn->out = orrery_writer_new ();
+  drawn->bytes = g_byte_array_new ();
+  return drawn;
+}
+
+void
+recorder_drawn_free (RecorderDrawn *drawn)
+{
+  g_free (drawn->topic);
+  g_free (drawn->frame);
+  orrery_writer_unref (drawn->out);
+  g_byte_array_unref (drawn->bytes);
+  g_free (drawn);
+}
+
+gboolean
+recorder_drawn_enter (RecorderDrawn *drawn, OrreryRecordingWriter *writer, GError **error)
+{
+  const Drawing *drawing = drawn->drawing;
+  guint16 id =
+      orrery_recording_writer_add_schema (writer, drawing->name, "jsonschema", drawing->schema,
+                                          strlen (drawing->schema), error);
+
+  if (id == 0)
+    return FALSE;
+  drawn->channel =
+      orrery_recording_writer_add_channel (writer, id, drawn->topic, "json", NULL, error);
+  return drawn->channel != 0;
+}
+
+gboolean
+recorder_drawn_write (RecorderDrawn *drawn, RecorderSink *sink, OrreryRecord *record,
+                      OrreryTime time, guint64 *n, GError **error)
+{
+  const char *data;
+  gsize length;
+
+  if (!drawn->drawing->encode (drawn, record, time))
+    return TRUE;
+  data = orrery_writer_get_data (drawn->out, &length);
+  if (!recorder_sink_write (sink, &drawn->channel, time, data, length, error))
+    return FALSE;
+  *n += 1;
+  return TRUE;
+}
