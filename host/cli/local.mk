@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: a subcommand is a file here, a line in commands.h and one in the table of main.c;
-# recording/ has a file for each verb of `orrery recording`, support/ what subcommands share.
+# batch/, recording/ (a file for each verb) and replay/ hold what these commands are made of,
+# support/ what subcommands share.
 
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES = \
@@ -21,6 +22,12 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/replay.c \
   %D%/run.c \
   %D%/commands.h \
+  %D%/batch/batch.h \
+  %D%/batch/job.c \
+  %D%/batch/options.c \
+  %D%/batch/run.c \
+  %D%/batch/runs.c \
+  %D%/batch/scene.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \
   %D%/recording/compare-poses.c \

@@ -36,7 +36,7 @@ PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/"
 # Folders whose sources all say in one sentence what they are for.
 WITH_HEADS = ("host/base", "host/text", "host/record", "host/message", "host/recording", "host/world", "host/part", "host/roles", "host/process",
               "host/channel", "host/loop", "host/worker", "host/tick", "host/registry", "host/scene", "host/assembly",
-              "host/simulation", "host/cli", "host/cli/recording", "host/cli/replay", "host/cli/support", "middleware", "middleware/dds", "middleware/mavlink",
+              "host/simulation", "host/cli", "host/cli/batch", "host/cli/recording", "host/cli/replay", "host/cli/support", "middleware", "middleware/dds", "middleware/mavlink",
               "middleware/message", "middleware/mqtt", "middleware/ros", "middleware/ros/overlays", "middleware/rosbridge", "middleware/sitl", "middleware/sockets",
               "middleware/viewer", "middleware/web", "modifiers", "modifiers/noise", "plugins/sensors", "plugins/actuators", "plugins/core",
               "plugins/observers", "plugins/scripts", "plugins/physics", "plugins/physics/bullet", "plugins/physics/mujoco", "plugins/raycasters",
@@ -49,7 +49,7 @@ INVENTED_WORDS = (r"births?|nurser(?:y|ies)|voices?|voiced|hear|hears|heard|hear
                   r"harden\w*|dress|dressed|dresses|dressing|stash\w*|berths?")
 WITHOUT_INVENTED_WORDS = ("host/base", "host/text", "host/record", "host/message", "host/recording", "host/world", "host/part", "host/roles",
                           "host/process", "host/channel", "host/loop", "host/worker", "host/tick", "host/registry",
-                          "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/recording", "host/cli/replay", "host/cli/support",
+                          "host/scene", "host/assembly", "host/simulation", "host/cli", "host/cli/batch", "host/cli/recording", "host/cli/replay", "host/cli/support",
                           "middleware", "middleware/dds", "middleware/mavlink", "middleware/message", "middleware/mqtt", "middleware/ros",
                           "middleware/ros/overlays", "middleware/rosbridge", "middleware/sitl", "middleware/sockets", "middleware/viewer", "middleware/web", "modifiers",
                           "modifiers/noise", "plugins/sensors",

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What `orrery batch` is made of. */
+
+#include <gio/gio.h>
+#include <orrery.h>
+
+#define BATCH_MAX_RUNS 1000000
+
+/* The command line. The texts are as they were given. */
+typedef struct {
+  char **plugin_dirs;
+  char *directory;
+  char *runs_text;
+  char *jobs_text;
+  char *seed_text;
+  char *only_text;
+  char *duration_text;
+  char *ticks_text;
+  char *start_text;
+  char **settings;
+  gboolean slurm;
+  gboolean online;
+  gboolean record;
+  gboolean strict;
+  guint64 n_runs;
+  guint64 n_jobs;
+  guint64 seed;
+  guint64 only;
+} BatchOptions;
+
+/* All runs: those that are to come, those that go on, those that are over. */
+typedef struct {
+  const BatchOptions *options;
+  char *program; /* this one */
+  char *scene;   /* built once, for all of them */
+  guint64 next;
+  guint64 end;
+  guint n_going;
+  guint n_failed;
+  guint n_skipped;
+  guint64 n_done;
+  GPtrArray *children; /* (element-type GSubprocess) */
+  GMainLoop *loop;
+  GError *error; /* no further run can be started */
+} Batch;
+
+/* --- options.c --- */
+
+/* FALSE after saying what is wrong. */
+gboolean batch_options_parse (BatchOptions *options, int *argc, char ***argv);
+
+/* --- scene.c: the scene, once for all runs --- */
+
+/* A script's scene is kept, so that the runs of a later command see the same.
+ * Returns: an exit code, after saying why */
+int batch_find_scene (Batch *batch, const char *file, char **arguments);
+
+/* --- run.c: one run --- */
+
+/* Returns: (transfer full): where its files are */
+char *batch_get_run_directory (Batch *batch, guint64 index);
+/* Whether the result is there: of a run that ended, well or not. */
+gboolean batch_find_result (Batch *batch, guint64 index, gboolean *failed);
+/* Returns: (transfer full) (nullable): the process */
+GSubprocess *batch_spawn_run (Batch *batch, guint64 index, GError **error);
+
+/* --- runs.c: all runs --- */
+
+/* Returns: the exit code of the program */
+int batch_run_all (Batch *batch);
+
+/* --- job.c: Slurm --- */
+
+int batch_write_job (Batch *batch);

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The command line of `orrery batch`. */
+#include "batch.h"
+
+#include "../support/cli.h"
+
+#define MAX_JOBS 1024
+
+static gboolean
+read_words (BatchOptions *options, int *argc, char ***argv)
+{
+  const GOptionEntry entries[] = {
+    { "runs", 0, 0, G_OPTION_ARG_STRING, &options->runs_text, "How many runs", "N" },
+    { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
+      "Where the runs go, each with a directory of its own", "DIR" },
+    { "jobs", 'j', 0, G_OPTION_ARG_STRING, &options->jobs_text,
+      "How many at a time; by default as many as there are processors", "N" },
+    { "seed", 0, 0, G_OPTION_ARG_STRING, &options->seed_text,
+      "Seed of the first run, the next one has the next; 0", "N" },
+    { "for", 0, 0, G_OPTION_ARG_STRING, &options->duration_text,
+      "End each run after so much simulated time", "SECONDS" },
+    { "ticks", 0, 0, G_OPTION_ARG_STRING, &options->ticks_text, "End each run after so many ticks",
+      "N" },
+    { "start", 0, 0, G_OPTION_ARG_STRING, &options->start_text, "Simulated time at the start; 0",
+      "SECONDS" },
+    { "only", 0, 0, G_OPTION_ARG_STRING, &options->only_text,
+      "Do the run of that number alone, from 0", "K" },
+    { "slurm", 0, 0, G_OPTION_ARG_NONE, &options->slurm,
+      "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
+    { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
+      "Open the ports that the scene asks for; else the runs open none", NULL },
+    { "record", 0, 0, G_OPTION_ARG_NONE, &options->record,
+      "Keep a recording of each run, run.mcap in its directory", NULL },
+    CLI_SET_ENTRY (&options->settings),
+    CLI_READ_LIMIT_ENTRY,
+    CLI_STRICT_ENTRY (&options->strict),
+    { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
+      "Look for plugins there first; may be given several times", "DIR" },
+    { NULL },
+  };
+
+  return cli_parse ("batch", "FILE --runs N --out DIR [-- SCRIPT-ARGUMENT...]",
+                    "Runs a scene many times, with one seed after the other, without pacing. "
+                    "DIR/run-00000 ...\nhold result.json, log.txt and what the runs write; runs "
+                    "whose result is there already\nare left as they are.",
+                    entries, FALSE, 1, 1, argc, argv);
+}
+
+static gboolean
+read_count (const char *name, const char *text, guint64 least, guint64 most, guint64 *out)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (text == NULL)
+    return TRUE;
+  if (!cli_parse_count (name, text, out, &error)) {
+    cli_usage ("batch", "%s", error->message);
+    return FALSE;
+  }
+  if (*out >= least && *out <= most)
+    return TRUE;
+  cli_usage ("batch", "%s: %s is not from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name, text,
+             least, most);
+  return FALSE;
+}
+
+static gboolean
+check_options (BatchOptions *options)
+{
+  options->n_jobs = MIN (g_get_num_processors (), MAX_JOBS);
+  if (options->runs_text == NULL || options->directory == NULL) {
+    cli_usage ("batch", "%s is missing", options->runs_text == NULL ? "--runs N" : "--out DIR");
+    return FALSE;
+  }
+  if (options->duration_text == NULL && options->ticks_text == NULL) {
+    cli_usage ("batch", "--for SECONDS or --ticks N is missing: a run has to end");
+    return FALSE;
+  }
+  return read_count ("--runs", options->runs_text, 1, BATCH_MAX_RUNS, &options->n_runs) &&
+         read_count ("--jobs", options->jobs_text, 1, MAX_JOBS, &options->n_jobs) &&
+         read_count ("--seed", options->seed_text, 0, G_MAXUINT64 - BATCH_MAX_RUNS,
+                     &options->seed) &&
+         read_count ("--only", options->only_text, 0, options->n_runs - 1, &options->only);
+}
+
+gboolean
+batch_options_parse (BatchOptions *options, int *argc, char ***argv)
+{
+  return read_words (options, argc, argv) && check_options (options);
+}
