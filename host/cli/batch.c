@@ -37,6 +37,9 @@ cli_batch (int argc, char **argv)
     return CLI_USAGE;
   if (!check_settings (&options))
     return CLI_USAGE;
+  status = batch_options_plan (&options, &batch.plan);
+  if (status != CLI_OK)
+    return status;
   cli_strict_set (options.strict);
   cli_log_start (TRUE);
   cli_control_start ();
@@ -49,6 +52,7 @@ cli_batch (int argc, char **argv)
   if (status == CLI_OK)
     status = options.slurm ? batch_write_job (&batch) : batch_run_all (&batch);
   g_clear_error (&batch.error);
+  g_clear_pointer (&batch.plan, batch_plan_free);
   g_clear_pointer (&batch.program, g_free);
   g_clear_pointer (&batch.scene, g_free);
   return status;

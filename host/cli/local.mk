@@ -23,11 +23,16 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/run.c \
   %D%/commands.h \
   %D%/batch/batch.h \
+  %D%/batch/cases.c \
+  %D%/batch/draw.c \
   %D%/batch/job.c \
   %D%/batch/options.c \
+  %D%/batch/plan.c \
+  %D%/batch/plan.h \
   %D%/batch/run.c \
   %D%/batch/runs.c \
   %D%/batch/scene.c \
+  %D%/batch/sweep.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \
   %D%/recording/compare-poses.c \

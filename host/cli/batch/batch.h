@@ -20,19 +20,27 @@ typedef struct {
   char *ticks_text;
   char *start_text;
   char **settings;
+  char **sweeps;
+  char **draws;
+  char *cases;
+  gboolean latin;
   gboolean slurm;
   gboolean online;
   gboolean record;
   gboolean strict;
-  guint64 n_runs;
+  guint64 n_runs; /* of each point of sweeps and cases */
   guint64 n_jobs;
   guint64 seed;
   guint64 only;
 } BatchOptions;
 
+/* What varies from run to run, see plan.h. */
+typedef struct _BatchPlan BatchPlan;
+
 /* All runs: those that are to come, those that go on, those that are over. */
 typedef struct {
   const BatchOptions *options;
+  BatchPlan *plan;
   char *program; /* this one */
   char *scene;   /* built once, for all of them */
   guint64 next;
@@ -50,6 +58,22 @@ typedef struct {
 
 /* FALSE after saying what is wrong. */
 gboolean batch_options_parse (BatchOptions *options, int *argc, char ***argv);
+/* An exit code, after saying why. */
+int batch_options_plan (BatchOptions *options, BatchPlan **plan);
+
+/* --- plan.c: sweeps, cases and draws --- */
+
+BatchPlan *batch_plan_new (const BatchOptions *options, GError **error);
+void batch_plan_free (BatchPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (BatchPlan, batch_plan_free)
+guint64 batch_plan_get_n_runs (BatchPlan *plan);
+guint batch_plan_get_n_paths (BatchPlan *plan);
+const char *batch_plan_get_path (BatchPlan *plan, guint i);
+/* Whether it is the path of the seeds. */
+gboolean batch_plan_is_seed (BatchPlan *plan, guint i);
+/* Returns: (transfer full): the value of a path in a run, as JSON */
+char *batch_plan_print_value (BatchPlan *plan, guint i, guint64 run);
+guint64 batch_plan_get_seed (BatchPlan *plan, guint64 run);
 
 /* --- scene.c: the scene, once for all runs --- */
 
@@ -59,6 +83,8 @@ int batch_find_scene (Batch *batch, const char *file, char **arguments);
 
 /* --- run.c: one run --- */
 
+/* Whether the scene takes what the first and the last run set; an exit code, after saying why. */
+int batch_check_values (Batch *batch);
 /* Returns: (transfer full): where its files are */
 char *batch_get_run_directory (Batch *batch, guint64 index);
 /* Whether the result is there: of a run that ended, well or not. */

@@ -13,12 +13,21 @@ append_quoted (GString *text, const char *name, const char *value)
     g_string_append_printf (text, " %s %s", name, quoted);
 }
 
+static void
+append_all (GString *text, const char *name, char **values)
+{
+  for (char **each = values; each != NULL && *each != NULL; each++)
+    append_quoted (text, name, *each);
+}
+
 int
 batch_write_job (Batch *batch)
 {
   const BatchOptions *options = batch->options;
   g_autofree char *directory = g_canonicalize_filename (options->directory, NULL);
   g_autofree char *path = g_build_filename (directory, "job.sh", NULL);
+  g_autofree char *cases =
+      options->cases != NULL ? g_canonicalize_filename (options->cases, NULL) : NULL;
   g_autofree char *program = g_shell_quote (batch->program);
   g_autofree char *scene = g_shell_quote (batch->scene);
   g_autoptr (GString) text = g_string_new (NULL);
@@ -31,7 +40,7 @@ batch_write_job (Batch *batch)
                           "#SBATCH --signal=B:TERM@60\n"
                           "# A run that is interrupted exits with 75 and may be queued again.\n"
                           "exec %s batch %s --only \"$SLURM_ARRAY_TASK_ID\" --jobs 1",
-                          options->n_runs - 1, program, scene);
+                          batch_plan_get_n_runs (batch->plan) - 1, program, scene);
   append_quoted (text, "--runs", options->runs_text);
   append_quoted (text, "--out", directory);
   append_quoted (text, "--seed", options->seed_text);
@@ -44,8 +53,12 @@ batch_write_job (Batch *batch)
     g_string_append (text, " --strict");
   if (options->record)
     g_string_append (text, " --record");
-  for (char **each = options->settings; each != NULL && *each != NULL; each++)
-    append_quoted (text, "--set", *each);
+  if (options->latin)
+    g_string_append (text, " --latin");
+  append_all (text, "--set", options->settings);
+  append_all (text, "--sweep", options->sweeps);
+  append_all (text, "--draw", options->draws);
+  append_quoted (text, "--cases", cases);
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);
 

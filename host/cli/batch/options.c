@@ -10,7 +10,8 @@ static gboolean
 read_words (BatchOptions *options, int *argc, char ***argv)
 {
   const GOptionEntry entries[] = {
-    { "runs", 0, 0, G_OPTION_ARG_STRING, &options->runs_text, "How many runs", "N" },
+    { "runs", 0, 0, G_OPTION_ARG_STRING, &options->runs_text,
+      "How many runs; with sweeps or cases, how many of each, 1", "N" },
     { "out", 'o', 0, G_OPTION_ARG_FILENAME, &options->directory,
       "Where the runs go, each with a directory of its own", "DIR" },
     { "jobs", 'j', 0, G_OPTION_ARG_STRING, &options->jobs_text,
@@ -32,6 +33,17 @@ read_words (BatchOptions *options, int *argc, char ***argv)
     { "record", 0, 0, G_OPTION_ARG_NONE, &options->record,
       "Keep a recording of each run, run.mcap in its directory", NULL },
     CLI_SET_ENTRY (&options->settings),
+    { "sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sweeps,
+      "Run with each of these values, a list of JSON or a range; of several sweeps all "
+      "combinations, the last one varies fastest",
+      "PATH=[V,...]|range(A,B,STEP)" },
+    { "cases", 0, 0, G_OPTION_ARG_FILENAME, &options->cases,
+      "Run with each row of this table, whose head has paths", "FILE.csv" },
+    { "draw", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->draws,
+      "Run with random values: uniform(A,B), normal(MEAN,DEVIATION), choice([V,...])",
+      "PATH=DISTRIBUTION" },
+    { "latin", 0, 0, G_OPTION_ARG_NONE, &options->latin,
+      "Spread what --draw draws evenly over all runs, as a Latin hypercube", NULL },
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
@@ -39,7 +51,7 @@ read_words (BatchOptions *options, int *argc, char ***argv)
     { NULL },
   };
 
-  return cli_parse ("batch", "FILE --runs N --out DIR [-- SCRIPT-ARGUMENT...]",
+  return cli_parse ("batch", "FILE --runs N|--sweep PATH=VALUES --out DIR [-- SCRIPT-ARGUMENT...]",
                     "Runs a scene many times, with one seed after the other, without pacing. "
                     "DIR/run-00000 ...\nhold result.json, log.txt and what the runs write; runs "
                     "whose result is there already\nare left as they are.",
@@ -68,8 +80,17 @@ static gboolean
 check_options (BatchOptions *options)
 {
   options->n_jobs = MIN (g_get_num_processors (), MAX_JOBS);
-  if (options->runs_text == NULL || options->directory == NULL) {
-    cli_usage ("batch", "%s is missing", options->runs_text == NULL ? "--runs N" : "--out DIR");
+  options->n_runs = 1;
+  if (options->runs_text == NULL && options->sweeps == NULL && options->cases == NULL) {
+    cli_usage ("batch", "--runs N is missing");
+    return FALSE;
+  }
+  if (options->directory == NULL) {
+    cli_usage ("batch", "--out DIR is missing");
+    return FALSE;
+  }
+  if (options->latin && options->draws == NULL) {
+    cli_usage ("batch", "--latin spreads what --draw draws, which is missing");
     return FALSE;
   }
   if (options->duration_text == NULL && options->ticks_text == NULL) {
@@ -78,13 +99,31 @@ check_options (BatchOptions *options)
   }
   return read_count ("--runs", options->runs_text, 1, BATCH_MAX_RUNS, &options->n_runs) &&
          read_count ("--jobs", options->jobs_text, 1, MAX_JOBS, &options->n_jobs) &&
-         read_count ("--seed", options->seed_text, 0, G_MAXUINT64 - BATCH_MAX_RUNS,
-                     &options->seed) &&
-         read_count ("--only", options->only_text, 0, options->n_runs - 1, &options->only);
+         read_count ("--seed", options->seed_text, 0, G_MAXUINT64 - BATCH_MAX_RUNS, &options->seed);
 }
 
 gboolean
 batch_options_parse (BatchOptions *options, int *argc, char ***argv)
 {
   return read_words (options, argc, argv) && check_options (options);
+}
+
+/* An error in a file has the code of the error, one in the command line that of wrong usage. */
+int
+batch_options_plan (BatchOptions *options, BatchPlan **plan)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (BatchPlan) made = batch_plan_new (options, &error);
+
+  if (made == NULL && !g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG) &&
+      !g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NO_FILE) &&
+      !g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_IO))
+    return cli_usage ("batch", "%s", error->message);
+  if (made == NULL)
+    return cli_fail (error);
+  if (!read_count ("--only", options->only_text, 0, batch_plan_get_n_runs (made) - 1,
+                   &options->only))
+    return CLI_USAGE;
+  *plan = g_steal_pointer (&made);
+  return CLI_OK;
 }

@@ -53,13 +53,38 @@ add_option (GPtrArray *argv, const char *name, const char *value)
   g_ptr_array_add (argv, g_strdup (value));
 }
 
+/* What runs and the check before them have in common. */
+static void
+add_settings (GPtrArray *argv, Batch *batch, guint64 index)
+{
+  const BatchOptions *options = batch->options;
+  g_autofree char *read_limit = g_strdup_printf ("%u", cli_get_read_limit ());
+
+  add_option (argv, "--read-limit", read_limit);
+  for (char **each = options->settings; each != NULL && *each != NULL; each++)
+    add_option (argv, "--set", *each);
+  for (guint i = 0; i < batch_plan_get_n_paths (batch->plan); i++) {
+    g_autofree char *value = batch_plan_print_value (batch->plan, i, index);
+    g_autofree char *setting =
+        g_strdup_printf ("%s=%s", batch_plan_get_path (batch->plan, i), value);
+
+    if (!batch_plan_is_seed (batch->plan, i))
+      add_option (argv, "--set", setting);
+  }
+  for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
+    g_autofree char *full = g_canonicalize_filename (*each, NULL);
+
+    add_option (argv, "--plugin-dir", full);
+  }
+}
+
 static GPtrArray *
 make_command (Batch *batch, guint64 index)
 {
   const BatchOptions *options = batch->options;
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
-  g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, options->seed + index);
-  g_autofree char *read_limit = g_strdup_printf ("%u", cli_get_read_limit ());
+  g_autofree char *seed =
+      g_strdup_printf ("%" G_GUINT64_FORMAT, batch_plan_get_seed (batch->plan, index));
 
   g_ptr_array_add (argv, g_strdup (batch->program));
   g_ptr_array_add (argv, g_strdup ("run"));
@@ -74,19 +99,57 @@ make_command (Batch *batch, guint64 index)
   add_option (argv, "--start", options->start_text != NULL ? options->start_text : "0");
   add_option (argv, "--for", options->duration_text);
   add_option (argv, "--ticks", options->ticks_text);
-  add_option (argv, "--read-limit", read_limit);
   add_option (argv, "--result", "result.json");
   if (options->record)
     add_option (argv, "--record", "run.mcap");
-  for (char **each = options->settings; each != NULL && *each != NULL; each++)
-    add_option (argv, "--set", *each);
-  for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
-    g_autofree char *full = g_canonicalize_filename (*each, NULL);
-
-    add_option (argv, "--plugin-dir", full);
-  }
+  add_settings (argv, batch, index);
   g_ptr_array_add (argv, NULL);
   return argv;
+}
+
+static int
+check_values_of (Batch *batch, guint64 index)
+{
+  g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GSubprocess) child = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = CLI_INTERNAL;
+
+  g_ptr_array_add (argv, g_strdup (batch->program));
+  g_ptr_array_add (argv, g_strdup ("check"));
+  g_ptr_array_add (argv, g_strdup (batch->scene));
+  add_settings (argv, batch, index);
+  g_ptr_array_add (argv, NULL);
+  child = g_subprocess_newv ((const char *const *) argv->pdata, G_SUBPROCESS_FLAGS_STDOUT_SILENCE,
+                             &error);
+  if (child == NULL)
+    return cli_fail (error);
+  if (!g_subprocess_wait (child, cli_control_get_cancellable (), NULL)) {
+    g_subprocess_force_exit (child);
+    g_subprocess_wait (child, NULL, NULL);
+    return cli_control_get_exit_code (CLI_INTERNAL);
+  }
+  if (g_subprocess_get_if_exited (child))
+    status = g_subprocess_get_exit_status (child);
+  if (status != CLI_OK)
+    fprintf (stderr,
+             "orrery batch: the scene does not take the values of run %" G_GUINT64_FORMAT
+             "; no run was started\n",
+             index);
+  return status;
+}
+
+int
+batch_check_values (Batch *batch)
+{
+  guint64 last = batch_plan_get_n_runs (batch->plan) - 1;
+  int status = CLI_OK;
+
+  if (batch_plan_get_n_paths (batch->plan) > 0 && batch->options->only_text == NULL)
+    status = check_values_of (batch, 0);
+  else
+    return status;
+  return status == CLI_OK && last > 0 ? check_values_of (batch, last) : status;
 }
 
 GSubprocess *

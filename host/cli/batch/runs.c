@@ -22,7 +22,7 @@ show_progress (Batch *batch)
   g_autofree char *line =
       g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs, %u failed",
                        batch->n_done,
-                       batch->options->only_text != NULL ? 1 : batch->options->n_runs,
+                       batch->options->only_text != NULL ? 1 : batch_plan_get_n_runs (batch->plan),
                        batch->n_failed);
 
   if (cli_is_terminal (stdout))
@@ -150,7 +150,8 @@ batch_run_all (Batch *batch)
   g_source_set_callback (cancelled, G_SOURCE_FUNC (on_cancelled), batch, NULL);
   g_source_attach (cancelled, NULL);
   batch->next = batch->options->only_text != NULL ? batch->options->only : 0;
-  batch->end = batch->options->only_text != NULL ? batch->next + 1 : batch->options->n_runs;
+  batch->end =
+      batch->options->only_text != NULL ? batch->next + 1 : batch_plan_get_n_runs (batch->plan);
   fill (batch);
   if (batch->n_going > 0)
     g_main_loop_run (batch->loop);

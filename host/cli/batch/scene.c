@@ -42,7 +42,7 @@ add_file (GChecksum *sum, const char *directory, const char *name)
 
 /* Of a file, or of a directory with scene and config. */
 static char *
-sum_scene (const char *path)
+sum_file (const char *path)
 {
   g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
   g_autofree char *directory = g_path_get_dirname (path);
@@ -57,12 +57,40 @@ sum_scene (const char *path)
   return g_strdup (g_checksum_get_string (sum));
 }
 
+static void
+append_texts (GString *text, const char *word, char **texts)
+{
+  for (char **each = texts; each != NULL && *each != NULL; each++) {
+    g_autofree char *line = g_strescape (*each, NULL);
+
+    g_string_append_printf (text, "%s %s\n", word, line);
+  }
+}
+
+/* More runs of the same points may be added, but where a Latin hypercube was divided by them. */
+static void
+describe_variation (Batch *batch, GString *text)
+{
+  const BatchOptions *options = batch->options;
+
+  if (options->cases != NULL) {
+    g_autofree char *sum = sum_file (options->cases);
+
+    g_string_append_printf (text, "cases %s\n", sum);
+  }
+  append_texts (text, "sweep", options->sweeps);
+  append_texts (text, "draw", options->draws);
+  if (options->latin)
+    g_string_append_printf (text, "latin %" G_GUINT64_FORMAT "\n",
+                            batch_plan_get_n_runs (batch->plan));
+}
+
 /* What all runs of a directory have in common, as text. */
 static char *
 describe (Batch *batch)
 {
   const BatchOptions *options = batch->options;
-  g_autofree char *sum = sum_scene (batch->scene);
+  g_autofree char *sum = sum_file (batch->scene);
   g_autoptr (GString) text = g_string_new (NULL);
 
   g_string_printf (text, "scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s%s",
@@ -71,11 +99,8 @@ describe (Batch *batch)
                    options->ticks_text != NULL ? options->ticks_text : "-",
                    options->start_text != NULL ? options->start_text : "0",
                    options->strict ? "strict\n" : "", options->record ? "recorded\n" : "");
-  for (char **each = options->settings; each != NULL && *each != NULL; each++) {
-    g_autofree char *line = g_strescape (*each, NULL);
-
-    g_string_append_printf (text, "set %s\n", line);
-  }
+  append_texts (text, "set", options->settings);
+  describe_variation (batch, text);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
@@ -95,12 +120,12 @@ check_directory (Batch *batch)
   }
   if (g_str_equal (before, now))
     return CLI_OK;
-  fprintf (
-      stderr,
-      "orrery batch: %s holds runs of another scene, seed, length or setting, or ones that are not "
-      "as strict or not recorded alike (batch.txt says which); "
-      "choose another --out, or remove it\n",
-      batch->options->directory);
+  fprintf (stderr,
+           "orrery batch: %s holds runs of another scene, seed, length, setting or sweep, or ones "
+           "that are not "
+           "as strict or not recorded alike (batch.txt says which); "
+           "choose another --out, or remove it\n",
+           batch->options->directory);
   return CLI_CONFIG;
 }
 
@@ -119,7 +144,10 @@ batch_find_scene (Batch *batch, const char *file, char **arguments)
   if (status != CLI_OK)
     return status;
   batch->scene = g_canonicalize_filename (scene.path, NULL);
-  status = check_directory (batch);
+  /* What the scene does not take is no experiment that the directory is for. */
+  status = batch_check_values (batch);
+  if (status == CLI_OK)
+    status = check_directory (batch);
   if (scene.temporary == NULL || status != CLI_OK)
     return status;
 

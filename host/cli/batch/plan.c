@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which values each run of a batch has. */
+#include "plan.h"
+
+#include "../support/cli.h"
+
+#include <string.h>
+
+#define SEED "seed"
+
+struct _BatchPlan {
+  GPtrArray *parameters; /* (element-type BatchParameter) */
+  BatchParameter *seed;  /* (nullable): one of them */
+  guint64 first_seed;
+  guint64 n_points;
+  guint64 n_runs;
+};
+
+void
+batch_plan_free (BatchPlan *plan)
+{
+  g_ptr_array_unref (plan->parameters);
+  g_free (plan);
+}
+
+static BatchParameter *
+get_parameter (BatchPlan *plan, guint i)
+{
+  return plan->parameters->pdata[i];
+}
+
+static gboolean
+is_draw (const BatchParameter *parameter)
+{
+  return parameter->kind == BATCH_UNIFORM || parameter->kind == BATCH_NORMAL ||
+         parameter->kind == BATCH_CHOICE;
+}
+
+/* --- reading --- */
+
+typedef BatchParameter *(*ParseFunc) (const char *text, GError **error);
+
+static gboolean
+parse_all (BatchPlan *plan, char **texts, ParseFunc parse, GError **error)
+{
+  for (char **each = texts; each != NULL && *each != NULL; each++) {
+    BatchParameter *parameter = parse (*each, error);
+
+    if (parameter == NULL)
+      return FALSE;
+    g_ptr_array_add (plan->parameters, parameter);
+    if (plan->parameters->len > BATCH_MAX_PARAMETERS)
+      return orrery_set_error (error, ORRERY_ERROR_INVALID, "more than %d paths vary",
+                               BATCH_MAX_PARAMETERS);
+  }
+  return TRUE;
+}
+
+/* Rows of the cases count as one axis, and are the slowest. */
+static gboolean
+multiply (BatchPlan *plan, guint n_columns, guint64 repetitions, GError **error)
+{
+  guint64 n = 1;
+
+  for (guint i = plan->parameters->len; i-- > 0;) {
+    BatchParameter *parameter = get_parameter (plan, i);
+
+    if (is_draw (parameter))
+      continue;
+    parameter->stride = n;
+    if (i == 0 || i >= n_columns)
+      n *= parameter->n;
+    if (n > BATCH_MAX_RUNS)
+      break;
+  }
+  plan->n_points = n;
+  plan->n_runs = n * repetitions;
+  if (n <= BATCH_MAX_RUNS && plan->n_runs <= BATCH_MAX_RUNS)
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "cases, sweeps and --runs make more than %d runs", BATCH_MAX_RUNS);
+}
+
+/* --- checks --- */
+
+static gboolean
+check_paths (BatchPlan *plan, char **settings, GError **error)
+{
+  g_autoptr (GHashTable) options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (char **each = settings; each != NULL && *each != NULL; each++)
+    g_hash_table_insert (options, batch_cut_path (*each), (gpointer) "--set");
+  g_hash_table_remove (options, SEED);
+  for (guint i = 0; i < plan->parameters->len; i++) {
+    BatchParameter *parameter = get_parameter (plan, i);
+    const char *before = g_hash_table_lookup (options, parameter->path);
+
+    if (before != NULL)
+      return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: %s has values by %s already",
+                               parameter->option, parameter->path, before);
+    g_hash_table_insert (options, g_strdup (parameter->path), (gpointer) parameter->option);
+  }
+  return TRUE;
+}
+
+/* The grammar is that of --set. */
+static gboolean
+check_grammar (const BatchParameter *parameter, GError **error)
+{
+  g_autoptr (OrreryOptions) tried = orrery_options_new ();
+  g_autofree char *setting = g_strdup_printf ("%s=0", parameter->path);
+  g_autoptr (GError) local = NULL;
+
+  if (orrery_options_add_setting (tried, setting, &local))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s%s", parameter->option,
+                           g_str_has_prefix (local->message, "--set")
+                               ? local->message + strlen ("--set")
+                               : local->message);
+}
+
+static gboolean
+is_seed (const char *text)
+{
+  return g_ascii_string_to_unsigned (text, 10, 0, G_MAXINT64, NULL, NULL);
+}
+
+static gboolean
+check_seed (const BatchParameter *seed, GError **error)
+{
+  const char *wrong =
+      seed->kind == BATCH_UNIFORM || seed->kind == BATCH_NORMAL ? "a fraction" : NULL;
+  g_autofree char *ends[2] = { NULL };
+
+  for (guint i = 0; wrong == NULL && i < seed->values->len; i++)
+    if (!is_seed (seed->values->pdata[i]))
+      wrong = seed->values->pdata[i];
+  if (seed->kind == BATCH_RANGE) {
+    ends[0] = batch_range_print (&seed->range, 0);
+    ends[1] = batch_range_print (&seed->range, seed->n - 1);
+    wrong = !is_seed (ends[0]) ? ends[0] : !is_seed (ends[1]) ? ends[1] : NULL;
+  }
+  return wrong == NULL ||
+         orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "%s: a seed is a whole number from 0, not %.80s", seed->option, wrong);
+}
+
+static gboolean
+check (BatchPlan *plan, const BatchOptions *options, GError **error)
+{
+  for (guint i = 0; i < plan->parameters->len; i++) {
+    BatchParameter *parameter = get_parameter (plan, i);
+
+    if (!check_grammar (parameter, error))
+      return FALSE;
+    if (g_str_equal (parameter->path, SEED))
+      plan->seed = parameter;
+  }
+  return check_paths (plan, options->settings, error) &&
+         (plan->seed == NULL || check_seed (plan->seed, error));
+}
+
+/* --- the plan --- */
+
+BatchPlan *
+batch_plan_new (const BatchOptions *options, GError **error)
+{
+  g_autoptr (BatchPlan) plan = g_new0 (BatchPlan, 1);
+  guint n_columns;
+
+  plan->parameters = g_ptr_array_new_with_free_func ((GDestroyNotify) batch_parameter_free);
+  plan->first_seed = options->seed;
+  if (options->cases != NULL && !batch_cases_read (options->cases, plan->parameters, error))
+    return NULL;
+  n_columns = plan->parameters->len;
+  if (!parse_all (plan, options->sweeps, batch_sweep_parse, error) ||
+      !parse_all (plan, options->draws, batch_draw_parse, error) || !check (plan, options, error) ||
+      !multiply (plan, n_columns, options->n_runs, error))
+    return NULL;
+  for (guint i = 0; options->latin && i < plan->parameters->len; i++)
+    if (is_draw (get_parameter (plan, i)))
+      batch_draw_stratify (get_parameter (plan, i), plan->first_seed, plan->n_runs);
+  return g_steal_pointer (&plan);
+}
+
+guint64
+batch_plan_get_n_runs (BatchPlan *plan)
+{
+  return plan->n_runs;
+}
+
+guint
+batch_plan_get_n_paths (BatchPlan *plan)
+{
+  return plan->parameters->len;
+}
+
+const char *
+batch_plan_get_path (BatchPlan *plan, guint i)
+{
+  return get_parameter (plan, i)->path;
+}
+
+gboolean
+batch_plan_is_seed (BatchPlan *plan, guint i)
+{
+  return get_parameter (plan, i) == plan->seed;
+}
+
+char *
+batch_plan_print_value (BatchPlan *plan, guint i, guint64 run)
+{
+  BatchParameter *parameter = get_parameter (plan, i);
+  guint64 index;
+
+  if (is_draw (parameter))
+    return batch_draw_print (parameter, plan->first_seed, run, plan->n_runs);
+  index = run % plan->n_points / parameter->stride % parameter->n;
+  return parameter->kind == BATCH_RANGE ? batch_range_print (&parameter->range, index)
+                                        : g_strdup (parameter->values->pdata[index]);
+}
+
+guint64
+batch_plan_get_seed (BatchPlan *plan, guint64 run)
+{
+  for (guint i = 0; i < plan->parameters->len; i++)
+    if (batch_plan_is_seed (plan, i)) {
+      g_autofree char *text = batch_plan_print_value (plan, i, run);
+
+      return g_ascii_strtoull (text, NULL, 10);
+    }
+  return plan->first_seed + run;
+}
