@@ -33,6 +33,8 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/runs.c \
   %D%/batch/scene.c \
   %D%/batch/sweep.c \
+  %D%/batch/tables.c \
+  %D%/batch/tries.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \
   %D%/recording/compare-poses.c \

@@ -28,6 +28,7 @@ cli_tests += %D%/test_run.py
 cli_tests += %D%/test_settings.py
 cli_tests += %D%/test_strict.py
 cli_tests += %D%/test_sweep.py
+cli_tests += %D%/test_tables.py
 cli_tests += %D%/test_trust.py
 
 TESTS += $(cli_tests)

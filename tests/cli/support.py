@@ -66,6 +66,20 @@ def lacks_modules(*names):
     return None
 
 
+def children_of(pid):
+    """The processes that it has started, as texts."""
+    found = []
+    for entry in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open("/proc/%s/stat" % entry, encoding="utf-8") as file:
+                fields = file.read().rpartition(")")[2].split()
+        except OSError:  # it has ended meanwhile
+            continue
+        if int(fields[1]) == pid:
+            found.append(entry)
+    return found
+
+
 class ProgramCase(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="orrery-test-")

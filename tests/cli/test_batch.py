@@ -9,7 +9,7 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import PROGRAM, SCENE, ProgramCase
+from support import PROGRAM, SCENE, ProgramCase, children_of
 
 import tap
 
@@ -17,19 +17,6 @@ NOISY = SCENE.replace('"component_service"', '''"component_modifier": {
     "robot.pose": [["morse.modifiers.pose_noise.PoseNoiseModifier", {}]] },
   "component_service"''')
 BROKEN = SCENE.replace("sensors.pose.Pose", "sensors.pose.Nose")
-
-
-def children_of(pid):
-    found = []
-    for entry in filter(str.isdigit, os.listdir("/proc")):
-        try:
-            with open("/proc/%s/stat" % entry, encoding="utf-8") as file:
-                fields = file.read().rpartition(")")[2].split()
-        except OSError:  # it has ended meanwhile
-            continue
-        if int(fields[1]) == pid:
-            found.append(entry)
-    return found
 
 
 class Result(ProgramCase):

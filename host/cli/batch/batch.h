@@ -5,6 +5,7 @@
 
 #include <gio/gio.h>
 #include <orrery.h>
+#include <sys/resource.h>
 
 #define BATCH_MAX_RUNS 1000000
 
@@ -45,11 +46,12 @@ typedef struct {
   char *scene;   /* built once, for all of them */
   guint64 next;
   guint64 end;
-  guint n_going;
   guint n_failed;
   guint n_skipped;
   guint64 n_done;
-  GPtrArray *children; /* (element-type GSubprocess) */
+  GPtrArray *going; /* what runs.c knows of those that go on */
+  char **cells;     /* (nullable) items: what results.csv says of each run that has a result */
+  const char *host; /* name of this machine */
   GMainLoop *loop;
   GError *error; /* no further run can be started */
 } Batch;
@@ -87,10 +89,23 @@ int batch_find_scene (Batch *batch, const char *file, char **arguments);
 int batch_check_values (Batch *batch);
 /* Returns: (transfer full): where its files are */
 char *batch_get_run_directory (Batch *batch, guint64 index);
-/* Whether the result is there: of a run that ended, well or not. */
+/* Whether the result is there: of a run that ended, well or not. It is kept for the table. */
 gboolean batch_find_result (Batch *batch, guint64 index, gboolean *failed);
-/* Returns: (transfer full) (nullable): the process */
-GSubprocess *batch_spawn_run (Batch *batch, guint64 index, GError **error);
+gboolean batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error);
+
+/* --- tries.c: what each try of a run cost; a line of DIR/run-K/tries.csv --- */
+
+/* @status: of wait(); @usage: (nullable); @wall: s */
+void batch_try_note (Batch *batch, guint64 index, int status, const struct rusage *usage,
+                     double wall);
+/* Returns: (transfer full) (nullable): what runs.csv says of it behind its number; NULL: it was
+ * never tried */
+char *batch_tries_print (Batch *batch, guint64 index);
+
+/* --- tables.c: results.csv and runs.csv --- */
+
+/* An exit code, after saying why. */
+int batch_write_tables (Batch *batch);
 
 /* --- runs.c: all runs --- */
 

@@ -122,9 +122,8 @@ skip_empty_lines (Reader *reader)
 
 /* --- values --- */
 
-/* What may stand without quotes: fast, morse.sensors.pose.Pose, but no misspelled number. */
-static gboolean
-is_word (const char *text)
+gboolean
+batch_is_word (const char *text)
 {
   static const char *const numbers[] = {
     "nan", "inf", "infinity", "true", "false", "null", "none"
@@ -151,7 +150,7 @@ read_value (const Reader *reader, const char *path, GError **error)
 
   if (value != NULL)
     return value;
-  if (is_word (text)) {
+  if (batch_is_word (text)) {
     g_autoptr (OrreryWriter) writer = orrery_writer_new ();
     gsize length;
     const char *json;

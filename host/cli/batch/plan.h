@@ -72,5 +72,7 @@ char *batch_draw_print (const BatchParameter *draw, guint64 seed, guint64 run, g
 
 /* --- cases.c: --cases FILE.csv --- */
 
+/* What may stand without quotes: fast, morse.sensors.pose.Pose, but no misspelled number. */
+gboolean batch_is_word (const char *text);
 /* Appends a parameter for each column of the file. */
 gboolean batch_cases_read (const char *path, GPtrArray *parameters, GError **error);

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* One run of a batch: its directory, its result, its process. */
-#include "batch.h"
+#include "plan.h"
 
 #include "../support/cli.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <glib/gstdio.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <unistd.h>
 
 char *
 batch_get_run_directory (Batch *batch, guint64 index)
@@ -15,6 +17,20 @@ batch_get_run_directory (Batch *batch, guint64 index)
   g_autofree char *name = g_strdup_printf ("run-%05" G_GUINT64_FORMAT, index);
 
   return g_build_filename (batch->options->directory, name, NULL);
+}
+
+/* The cells of results.csv that a result fills: exit code, ticks, hash. */
+static char *
+print_cells (OrreryNode *result, gint64 status)
+{
+  OrreryNode *ticks = orrery_node_find (result, "ticks");
+  OrreryNode *hash = orrery_node_find (result, "hash");
+  g_autofree char *n = ticks != NULL ? batch_print_json (ticks) : NULL;
+  const char *sum = hash != NULL && orrery_node_get_kind (hash) == ORRERY_NODE_TEXT
+                        ? orrery_node_get_text (hash)
+                        : "";
+
+  return g_strdup_printf ("%" G_GINT64_FORMAT ",%s,%s", status, n != NULL ? n : "", sum);
 }
 
 gboolean
@@ -35,13 +51,11 @@ batch_find_result (Batch *batch, guint64 index, gboolean *failed)
     return FALSE;
   *failed = orrery_node_get_int (status) != 0;
   /* One that was interrupted is to be done again. */
-  return orrery_node_get_int (status) < 128;
-}
-
-static void
-die_with_parent (gpointer user_data)
-{
-  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  if (orrery_node_get_int (status) >= 128)
+    return FALSE;
+  g_free (batch->cells[index]);
+  batch->cells[index] = print_cells (root, orrery_node_get_int (status));
+  return TRUE;
 }
 
 static void
@@ -152,21 +166,33 @@ batch_check_values (Batch *batch)
   return status == CLI_OK && last > 0 ? check_values_of (batch, last) : status;
 }
 
-GSubprocess *
-batch_spawn_run (Batch *batch, guint64 index, GError **error)
+/* --- its process --- */
+
+/* In the child, after its standard output has become the log. */
+static void
+set_up_child (gpointer user_data)
+{
+  prctl (PR_SET_PDEATHSIG, SIGTERM);
+  dup2 (STDOUT_FILENO, STDERR_FILENO);
+}
+
+gboolean
+batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error)
 {
   g_autoptr (GPtrArray) argv = make_command (batch, index);
   g_autofree char *directory = batch_get_run_directory (batch, index);
-  g_autofree char *log = g_build_filename (directory, "log.txt", NULL);
-  g_autoptr (GSubprocessLauncher) launcher =
-      g_subprocess_launcher_new (G_SUBPROCESS_FLAGS_STDERR_MERGE);
+  g_autofree char *path = g_build_filename (directory, "log.txt", NULL);
+  gboolean good;
+  int log;
 
-  if (g_mkdir_with_parents (directory, 0777) != 0) {
-    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
-    return NULL;
-  }
-  g_subprocess_launcher_set_cwd (launcher, directory);
-  g_subprocess_launcher_set_stdout_file_path (launcher, log);
-  g_subprocess_launcher_set_child_setup (launcher, die_with_parent, NULL, NULL);
-  return g_subprocess_launcher_spawnv (launcher, (const char *const *) argv->pdata, error);
+  if (g_mkdir_with_parents (directory, 0777) != 0)
+    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
+  log = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (log < 0)
+    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  good = g_spawn_async_with_pipes_and_fds (directory, (const char *const *) argv->pdata, NULL,
+                                           G_SPAWN_DO_NOT_REAP_CHILD, set_up_child, NULL, -1, log,
+                                           -1, NULL, NULL, 0, pid, NULL, NULL, NULL, error);
+  close (log);
+  return good;
 }

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What each try of a run cost, on file: each try adds a line, whoever makes it. */
+#include "batch.h"
+
+#include "../support/cli.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* Of more tries than fit the first ones are no longer counted. */
+#define MAX_BYTES (1024 * 1024)
+#define N_CELLS 6
+
+static double
+get_seconds (const struct timeval *time)
+{
+  return (double) time->tv_sec + (double) time->tv_usec * 1e-6;
+}
+
+/* exit, signal, wall, cpu, memory, host */
+static char *
+print_try (Batch *batch, int status, const struct rusage *usage, double wall)
+{
+  char number[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (GString) line = g_string_new (NULL);
+
+  if (WIFEXITED (status))
+    g_string_printf (line, "%d,,", WEXITSTATUS (status));
+  else
+    g_string_printf (line, ",%d,", WTERMSIG (status));
+  g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", wall));
+  g_string_append_c (line, ',');
+  if (usage != NULL) {
+    double cpu = get_seconds (&usage->ru_utime) + get_seconds (&usage->ru_stime);
+
+    /* Linux counts in KiB. */
+    g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", cpu));
+    g_string_append_printf (line, ",%" G_GINT64_FORMAT, (gint64) usage->ru_maxrss * 1024);
+  } else {
+    g_string_append_c (line, ',');
+  }
+  g_string_append_printf (line, ",%s\n", batch->host);
+  return g_string_free (g_steal_pointer (&line), FALSE);
+}
+
+static char *
+get_path (Batch *batch, guint64 index)
+{
+  g_autofree char *directory = batch_get_run_directory (batch, index);
+
+  return g_build_filename (directory, "tries.csv", NULL);
+}
+
+void
+batch_try_note (Batch *batch, guint64 index, int status, const struct rusage *usage, double wall)
+{
+  g_autofree char *path = get_path (batch, index);
+  g_autofree char *line = print_try (batch, status, usage, wall);
+  gsize length = strlen (line);
+  int fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+
+  if (fd < 0 || orrery_output_write (fd, line, length, 1000) != length)
+    g_warning ("%s: %s", path, g_strerror (errno));
+  if (fd >= 0)
+    close (fd);
+}
+
+/* A line that a full disk has cut is none. */
+static gboolean
+is_try (const char *line)
+{
+  g_auto (GStrv) cells = g_strsplit (line, ",", N_CELLS + 1);
+
+  return g_strv_length (cells) == N_CELLS && *cells[N_CELLS - 1] != '\0';
+}
+
+char *
+batch_tries_print (Batch *batch, guint64 index)
+{
+  g_autofree char *path = get_path (batch, index);
+  g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  const char *latest = NULL;
+  gsize length = 0;
+  guint n = 0;
+
+  if (!g_file_get_contents (path, &text, &length, NULL) || length > MAX_BYTES ||
+      !g_utf8_validate (text, (gssize) length, NULL))
+    return NULL;
+  lines = g_strsplit (text, "\n", -1);
+  for (char **line = lines; *line != NULL; line++) {
+    if (!is_try (*line))
+      continue;
+    latest = *line;
+    n++;
+  }
+  return latest != NULL ? g_strdup_printf ("%u,%s", n, latest) : NULL;
+}
