@@ -33,6 +33,7 @@
 #include "process/orrery-child.h"
 #include "process/orrery-fault.h"
 #include "record/orrery-buffer.h"
+#include "record/orrery-expression.h"
 #include "record/orrery-record.h"
 #include "record/orrery-schema.h"
 #include "recording/orrery-recording-reader.h"

@@ -1,13 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-buffer.h
+public_headers += %D%/orrery-expression.h
 public_headers += %D%/orrery-record.h
 public_headers += %D%/orrery-schema.h
 private_headers += %D%/orrery-buffer-private.h
+private_headers += %D%/orrery-expression-private.h
 private_headers += %D%/orrery-field-private.h
 private_headers += %D%/orrery-flat-private.h
 private_headers += %D%/orrery-record-json-private.h
 private_headers += %D%/orrery-record-private.h
 host_sources += %D%/orrery-buffer.c
+host_sources += %D%/orrery-expression-parse.c
+host_sources += %D%/orrery-expression.c
 host_sources += %D%/orrery-field-buffer.c
 host_sources += %D%/orrery-field-number.c
 host_sources += %D%/orrery-field-read.c

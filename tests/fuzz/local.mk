@@ -6,6 +6,7 @@ fuzz_replays += %D%/replay-ardupilot
 fuzz_replays += %D%/replay-blend
 fuzz_replays += %D%/replay-definition
 fuzz_replays += %D%/replay-descriptor
+fuzz_replays += %D%/replay-expression
 fuzz_replays += %D%/replay-literal
 fuzz_replays += %D%/replay-mavlink
 fuzz_replays += %D%/replay-message
@@ -46,6 +47,7 @@ fuzz_replays += %D%/replay-xmlrpc
 %C%_replay_descriptor_SOURCES = %D%/replay.c %D%/fuzz-descriptor.c
 # What it looks at is not shown by the library.
 %C%_replay_descriptor_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+%C%_replay_expression_SOURCES = %D%/replay.c %D%/fuzz-expression.c
 %C%_replay_literal_SOURCES = %D%/replay.c %D%/fuzz-literal.c
 %C%_replay_mavlink_SOURCES = %D%/replay.c %D%/fuzz-mavlink.c
 %C%_replay_mavlink_LDADD = middleware/libmavlink.a $(GLIB_LIBS) -lm

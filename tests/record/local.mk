@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 record_tests =
 record_tests += %D%/test-buffer
+record_tests += %D%/test-expression
 record_tests += %D%/test-record
 record_tests += %D%/test-record-hash
 record_tests += %D%/test-record-json
