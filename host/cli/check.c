@@ -9,6 +9,7 @@ typedef struct {
   char *config;
   char *output_dir;
   char **settings;
+  char **metrics;
   gboolean verbose;
 } CheckOptions;
 
@@ -18,6 +19,7 @@ check_options_clear (CheckOptions *options)
   g_free (options->config);
   g_free (options->output_dir);
   g_strfreev (options->settings);
+  g_strfreev (options->metrics);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (CheckOptions, check_options_clear)
 
@@ -79,6 +81,7 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene,
              const CheckOptions *asked)
 {
   g_autoptr (OrreryOptions) options = orrery_options_new ();
+  g_autoptr (CliMetrics) metrics = cli_metrics_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
 
@@ -89,7 +92,7 @@ check_scene (OrreryRegistry *registry, const char *file, const CliScene *scene,
   simulation = orrery_simulation_load_with_options (registry, scene->path, options, &error);
   if (simulation == NULL && cli_python_is_needed (registry))
     return cli_python_continue ("check", scene->temporary != NULL ? scene->temporary : "");
-  if (simulation == NULL)
+  if (simulation == NULL || !cli_metrics_compile (metrics, simulation, asked->metrics, &error))
     return cli_fail (error);
   if (cli_strict_judge_setup () != CLI_OK)
     return CLI_CONFIG;
@@ -120,6 +123,7 @@ cli_check (int argc, char **argv)
     { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options.output_dir,
       "Below which streams would write their files; by default the current directory", "DIR" },
     CLI_SET_ENTRY (&options.settings),
+    CLI_METRIC_ENTRY (&options.metrics),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&strict),
     CLI_DEBUG_ENTRY,
@@ -130,6 +134,8 @@ cli_check (int argc, char **argv)
   if (!cli_parse ("check", "FILE [-- SCRIPT-ARGUMENT...]",
                   "Sets a scene up and says what is wrong with it; opens no port, writes no file.",
                   entries, FALSE, 1, 1, &argc, &argv))
+    return CLI_USAGE;
+  if (!cli_metrics_check ("check", options.metrics))
     return CLI_USAGE;
   cli_strict_set (strict);
   cli_log_start (!options.verbose);

@@ -69,6 +69,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/interpreter.c \
   %D%/support/log.c \
   %D%/support/mapping.c \
+  %D%/support/metrics.c \
   %D%/support/missing.c \
   %D%/support/model.c \
   %D%/support/observers.c \

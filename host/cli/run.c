@@ -16,6 +16,7 @@ typedef struct {
   char *seed_text;
   char **observers;
   char **settings;
+  char **metrics;
   CliView view;
   char *threads_text;
   char *start_text;
@@ -114,6 +115,7 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "root", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
       "Below which clients may load other scenes; by default the directory of this one", "DIR" },
     CLI_SET_ENTRY (&options->settings),
+    CLI_METRIC_ENTRY (&options->metrics),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     CLI_DEBUG_ENTRY,
@@ -272,8 +274,8 @@ save_state (const RunOptions *options, const char *file, OrrerySimulation *simul
 }
 
 static int
-run_simulation (const RunOptions *options, OrrerySimulation *simulation, const char *file,
-                char **message)
+run_simulation (const RunOptions *options, OrrerySimulation *simulation, CliMetrics *metrics,
+                const char *file, char **message)
 {
   guint64 n = count_ticks (options, simulation);
   g_autoptr (CliDemo) demo = options->demo ? cli_demo_start () : NULL;
@@ -284,6 +286,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, const c
   if (!options->quiet && !options->demo && cli_is_terminal (stdout))
     cli_control_show_progress (n);
   if (!restore_state (options, simulation, &error) ||
+      !cli_metrics_add (metrics, simulation, options->metrics, &error) ||
       !cli_observers_add (simulation, options->observers, &error) ||
       !cli_record (simulation, options->record_file, options->fast, &error) ||
       !cli_film (simulation, options->video_file, &error) ||
@@ -353,6 +356,7 @@ static int
 run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, const CliScene *scene)
 {
   g_autoptr (OrreryOptions) settings = make_options (options);
+  g_autoptr (CliMetrics) metrics = cli_metrics_new ();
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GVariant) report = NULL;
   g_autofree const char **files = NULL;
@@ -391,9 +395,9 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   }
   cli_log_end ("SCENE INITIALIZED");
   cli_control_set_simulation (simulation);
-  status =
-      save_state (options, file, simulation, run_simulation (options, simulation, file, &message));
-  report = end_simulation (options, simulation);
+  status = save_state (options, file, simulation,
+                       run_simulation (options, simulation, metrics, file, &message));
+  report = cli_metrics_report (metrics, end_simulation (options, simulation));
   status = cli_strict_judge_run (report, check_outputs (report, status));
   status = cli_control_get_exit_code (status);
   files = orrery_simulation_get_files (simulation);
@@ -422,6 +426,7 @@ cli_run (int argc, char **argv)
   int status = CLI_USAGE;
 
   if (!parse_options (&options, &argc, &argv) || !check_numbers (&options) ||
+      !cli_metrics_check ("run", options.metrics) ||
       !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL))
     return CLI_USAGE;
   cli_strict_set (options.strict);

@@ -23,6 +23,7 @@ typedef struct {
   char **settings;
   char **sweeps;
   char **draws;
+  char **metrics;
   char *cases;
   gboolean latin;
   gboolean slurm;

@@ -58,6 +58,7 @@ batch_write_job (Batch *batch)
   append_all (text, "--set", options->settings);
   append_all (text, "--sweep", options->sweeps);
   append_all (text, "--draw", options->draws);
+  append_all (text, "--metric", options->metrics);
   append_quoted (text, "--cases", cases);
   for (char **each = options->plugin_dirs; each != NULL && *each != NULL; each++) {
     g_autofree char *full = g_canonicalize_filename (*each, NULL);

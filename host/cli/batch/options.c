@@ -44,6 +44,7 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "PATH=DISTRIBUTION" },
     { "latin", 0, 0, G_OPTION_ARG_NONE, &options->latin,
       "Spread what --draw draws evenly over all runs, as a Latin hypercube", NULL },
+    CLI_METRIC_ENTRY (&options->metrics),
     CLI_READ_LIMIT_ENTRY,
     CLI_STRICT_ENTRY (&options->strict),
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
@@ -85,6 +86,8 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--runs N is missing");
     return FALSE;
   }
+  if (!cli_metrics_check ("batch", options->metrics))
+    return FALSE;
   if (options->directory == NULL) {
     cli_usage ("batch", "--out DIR is missing");
     return FALSE;

@@ -19,18 +19,41 @@ batch_get_run_directory (Batch *batch, guint64 index)
   return g_build_filename (batch->options->directory, name, NULL);
 }
 
-/* The cells of results.csv that a result fills: exit code, ticks, hash. */
-static char *
-print_cells (OrreryNode *result, gint64 status)
+/* A number of a result, or nothing: NaN and infinities are null there. */
+static void
+append_number (GString *cells, OrreryNode *dict, const char *key)
 {
-  OrreryNode *ticks = orrery_node_find (result, "ticks");
-  OrreryNode *hash = orrery_node_find (result, "hash");
-  g_autofree char *n = ticks != NULL ? batch_print_json (ticks) : NULL;
-  const char *sum = hash != NULL && orrery_node_get_kind (hash) == ORRERY_NODE_TEXT
-                        ? orrery_node_get_text (hash)
-                        : "";
+  OrreryNode *node = dict != NULL && orrery_node_get_kind (dict) == ORRERY_NODE_DICT
+                         ? orrery_node_find (dict, key)
+                         : NULL;
+  OrreryNodeKind kind = node != NULL ? orrery_node_get_kind (node) : ORRERY_NODE_NULL;
+  g_autofree char *number = NULL;
 
-  return g_strdup_printf ("%" G_GINT64_FORMAT ",%s,%s", status, n != NULL ? n : "", sum);
+  if (kind == ORRERY_NODE_INT || kind == ORRERY_NODE_DOUBLE)
+    number = batch_print_json (node);
+  g_string_append_c (cells, ',');
+  if (number != NULL)
+    g_string_append (cells, number);
+}
+
+/* The cells of results.csv that a result fills: exit code, ticks, hash, metrics. */
+static char *
+print_cells (Batch *batch, OrreryNode *result, gint64 status)
+{
+  OrreryNode *hash = orrery_node_find (result, "hash");
+  g_autoptr (GString) cells = g_string_new (NULL);
+
+  g_string_printf (cells, "%" G_GINT64_FORMAT, status);
+  append_number (cells, result, "ticks");
+  g_string_append_c (cells, ',');
+  if (hash != NULL && orrery_node_get_kind (hash) == ORRERY_NODE_TEXT)
+    g_string_append (cells, orrery_node_get_text (hash));
+  for (char **each = batch->options->metrics; each != NULL && *each != NULL; each++) {
+    g_autofree char *name = cli_metric_cut_name (*each);
+
+    append_number (cells, orrery_node_find (result, "metrics"), name);
+  }
+  return g_string_free (g_steal_pointer (&cells), FALSE);
 }
 
 gboolean
@@ -54,7 +77,7 @@ batch_find_result (Batch *batch, guint64 index, gboolean *failed)
   if (orrery_node_get_int (status) >= 128)
     return FALSE;
   g_free (batch->cells[index]);
-  batch->cells[index] = print_cells (root, orrery_node_get_int (status));
+  batch->cells[index] = print_cells (batch, root, orrery_node_get_int (status));
   return TRUE;
 }
 
@@ -77,6 +100,8 @@ add_settings (GPtrArray *argv, Batch *batch, guint64 index)
   add_option (argv, "--read-limit", read_limit);
   for (char **each = options->settings; each != NULL && *each != NULL; each++)
     add_option (argv, "--set", *each);
+  for (char **each = options->metrics; each != NULL && *each != NULL; each++)
+    add_option (argv, "--metric", *each);
   for (guint i = 0; i < batch_plan_get_n_paths (batch->plan); i++) {
     g_autofree char *value = batch_plan_print_value (batch->plan, i, index);
     g_autofree char *setting =
@@ -157,13 +182,13 @@ int
 batch_check_values (Batch *batch)
 {
   guint64 last = batch_plan_get_n_runs (batch->plan) - 1;
+  gboolean varies = batch_plan_get_n_paths (batch->plan) > 0;
   int status = CLI_OK;
 
-  if (batch_plan_get_n_paths (batch->plan) > 0 && batch->options->only_text == NULL)
-    status = check_values_of (batch, 0);
-  else
-    return status;
-  return status == CLI_OK && last > 0 ? check_values_of (batch, last) : status;
+  if (batch->options->only_text != NULL || (!varies && batch->options->metrics == NULL))
+    return CLI_OK;
+  status = check_values_of (batch, 0);
+  return status == CLI_OK && varies && last > 0 ? check_values_of (batch, last) : status;
 }
 
 /* --- its process --- */

@@ -80,6 +80,7 @@ describe_variation (Batch *batch, GString *text)
   }
   append_texts (text, "sweep", options->sweeps);
   append_texts (text, "draw", options->draws);
+  append_texts (text, "metric", options->metrics);
   if (options->latin)
     g_string_append_printf (text, "latin %" G_GUINT64_FORMAT "\n",
                             batch_plan_get_n_runs (batch->plan));
@@ -121,7 +122,8 @@ check_directory (Batch *batch)
   if (g_str_equal (before, now))
     return CLI_OK;
   fprintf (stderr,
-           "orrery batch: %s holds runs of another scene, seed, length, setting or sweep, or ones "
+           "orrery batch: %s holds runs of another scene, seed, length, setting, sweep or metric, "
+           "or ones "
            "that are not "
            "as strict or not recorded alike (batch.txt says which); "
            "choose another --out, or remove it\n",

@@ -38,7 +38,7 @@ append_value (GString *text, const char *json)
 }
 
 static void
-append_head (GString *text, BatchPlan *plan)
+append_head (GString *text, BatchPlan *plan, char **metrics)
 {
   g_string_append (text, "run");
   for (guint i = 0; i < batch_plan_get_n_paths (plan); i++) {
@@ -47,7 +47,13 @@ append_head (GString *text, BatchPlan *plan)
     g_string_append_c (text, ',');
     append_cell (text, batch_plan_get_path (plan, i));
   }
-  g_string_append (text, ",seed,exit,ticks,hash\n");
+  g_string_append (text, ",seed,exit,ticks,hash");
+  for (char **each = metrics; each != NULL && *each != NULL; each++) {
+    g_autofree char *name = cli_metric_cut_name (*each);
+
+    g_string_append_printf (text, ",%s", name);
+  }
+  g_string_append_c (text, '\n');
 }
 
 static void
@@ -84,7 +90,7 @@ write_results (Batch *batch)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_head (text, batch->plan);
+  append_head (text, batch->plan, batch->options->metrics);
   for (guint64 run = 0; run < batch_plan_get_n_runs (batch->plan); run++)
     if (batch->cells[run] != NULL)
       append_row (text, batch, run);

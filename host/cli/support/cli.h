@@ -120,6 +120,33 @@ gboolean cli_builder_is_of_morse (const char *directory);
  * @settings: (nullable) */
 gboolean cli_settings_add (const char *command, OrreryOptions *options, char **settings);
 
+/* --- metrics.c --- */
+
+typedef struct _CliMetrics CliMetrics;
+#define CLI_METRIC_ENTRY(metrics)                                                                  \
+  {                                                                                                \
+    "metric", 0, 0, G_OPTION_ARG_STRING_ARRAY, metrics,                                            \
+        "At the end tell what this expression over fields has come to; may be given several "      \
+        "times",                                                                                   \
+        "NAME=EXPRESSION"                                                                          \
+  }
+CliMetrics *cli_metrics_new (void);
+/* After the simulation. */
+void cli_metrics_free (CliMetrics *metrics);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliMetrics, cli_metrics_free)
+/* Returns: (transfer full): NAME */
+char *cli_metric_cut_name (const char *text);
+/* Whether all are NAME=...; if not, that is said. @given: (nullable) */
+gboolean cli_metrics_check (const char *command, char **given);
+/* Compiles them for a scene, without more. */
+gboolean cli_metrics_compile (CliMetrics *metrics, OrrerySimulation *simulation, char **given,
+                              GError **error);
+/* Has them evaluated after each tick, until another scene is loaded. A reset begins them anew. */
+gboolean cli_metrics_add (CliMetrics *metrics, OrrerySimulation *simulation, char **given,
+                          GError **error);
+/* Prints them. Returns: (transfer full): @report (transfer full) with them */
+GVariant *cli_metrics_report (CliMetrics *metrics, GVariant *report);
+
 /* --- strict.c --- */
 
 /* The option of all commands that set a scene up. */
