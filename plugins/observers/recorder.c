@@ -395,6 +395,21 @@ write_entry (OrreryRecorder *self, const RecorderEntry *entry, OrreryTime *last,
   return recorder_file_write (&self->file, self->queue, entry, error);
 }
 
+/* Somebody asks for the last seconds, and a message of a later time comes next: with that, the
+ * first of them might go. */
+static gboolean
+serve (OrreryRecorder *self, OrreryTime next, GError **error)
+{
+  OrreryTime until;
+
+  if (self->saver == NULL || !recorder_saver_is_asked (self->saver, &until) || next <= until)
+    return TRUE;
+  if (!recorder_file_write_others (&self->file, until, error))
+    return FALSE;
+  recorder_saver_serve (self->saver);
+  return TRUE;
+}
+
 static gpointer
 run_writer (gpointer data)
 {
@@ -407,23 +422,24 @@ run_writer (gpointer data)
 
   while (!ends) {
     RecorderEntry entry;
-    OrreryTime until = G_MININT64;
+    OrreryTime until;
     gboolean asked;
 
     ends = g_atomic_int_get (&queue->stop);
     asked = self->saver != NULL && recorder_saver_is_asked (self->saver, &until);
     while (recorder_queue_get (queue, &entry)) {
-      if (error == NULL && !write_entry (self, &entry, &last, &error))
+      if (error == NULL &&
+          (!serve (self, entry.time, &error) || !write_entry (self, &entry, &last, &error)))
         give_up (self, error);
       recorder_queue_release (queue, &entry);
     }
+    /* All that was published before somebody asked is there. */
+    if (asked && error == NULL && !serve (self, G_MAXINT64, &error))
+      give_up (self, error);
     if (ends || queue->n_sources == 0)
       last = G_MAXINT64;
-    last = MAX (last, until);
     if (error == NULL && !recorder_file_write_others (&self->file, last, &error))
       give_up (self, error);
-    if (asked)
-      recorder_saver_serve (self->saver);
     if (error == NULL && g_get_monotonic_time () >= flush_due) {
       if (!recorder_file_flush (&self->file, &error))
         give_up (self, error);

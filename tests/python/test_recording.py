@@ -67,7 +67,7 @@ class Recording(PythonCase):
         self.assertTrue(self.recording.is_whole)
         self.assertEqual(self.recording.problems, [])
         self.assertIn("seed", self.recording.metadata["orrery"])
-        self.assertRegex(repr(self.recording), r"^<orrery.Recording run.mcap: \d{3,} messages of 9 topics, from ")
+        self.assertRegex(repr(self.recording), r"^<orrery.Recording run.mcap: \d{3,} messages of 10 topics, from ")
         with open(self.path("scene.json"), "rb") as file:
             self.assertEqual(self.recording.attachments["scene/scene.json"], file.read())
 
