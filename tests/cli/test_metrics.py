@@ -53,12 +53,27 @@ class Metrics(ProgramCase):
         self.assertAlmostEqual(metrics["seconds"], 29 / 60, places=8)
         self.assertIn("metric most %r\n" % max(xs), said)
 
-    def test_what_nobody_else_reads_is_sensed(self):
+    def test_a_component_needs_no_stream(self):
         streamed = self.run_scene("most=max_over(robot.pose.x)")[1]
         del self.scene["component_datastream"]["robot.pose"]
         self.write("scene.json", json.dumps(self.scene))
         self.assertEqual(self.run_scene("most=max_over(robot.pose.x)")[1], streamed)
         self.assertGreater(streamed["most"], 0)
+
+    def ends_after(self, *calls):
+        """How long the run was, by a metric, that was paused at first and then called so."""
+        process = self.start("run", "scene.json", "--paused", "--fast", "--start", "0", "--result", "result.json",
+                             "--metric", "seconds=max_over(time)")
+        port = self.services_port(process)
+        for call in (*calls, ("quit",)):
+            self.check(self.orrery("call", "--port", port, "simulation", *call), 0)
+        process.communicate(timeout=60)
+        with open(self.path("result.json"), encoding="utf-8") as file:
+            return json.load(file)["metrics"]["seconds"]
+
+    def test_a_reset_begins_anew(self):
+        self.assertGreater(self.ends_after(("step", "6000")), 99)
+        self.assertLess(self.ends_after(("step", "6000"), ("reset",), ("step", "3")), 99)
 
     def test_they_change_no_run(self):
         plain = self.run_scene(more=["--hash"])
