@@ -205,6 +205,22 @@ class Playback(PlaybackCase):
         self.assertEqual(see(100), first)
         self.assertNotEqual(recorded[100]["x"], first)
 
+    def test_an_open_loop_is_moved_in_time(self):
+        """The recorded run, which leads, is moved with it. What is set counts where it goes back, also what is read at the start."""
+        self.record()
+        self.replay("--stay", "--open-loop", "--set", "seed=8", "--set", "robot.pose.position=[0.5,0,0]")
+        client = self.connect()
+        client.subscribe_to(2, "/robot/pose")
+
+        def see(ticks):
+            client.newest.clear()
+            client.ask(False, to=ticks / 60)
+            return client.record_of(2, ticks)["x"]
+
+        places = {ticks: see(ticks) for ticks in (100, 200, 30)}
+        self.assertEqual({ticks: see(ticks) for ticks in (200, 30, 100)}, places)
+        self.assertEqual(len(set(places.values())), 3)
+
     def test_wrong_requests(self):
         self.record()
         self.replay("--stay")
