@@ -96,7 +96,6 @@ ORRERY_API OrreryPlayback *orrery_playback_new (OrreryTime start, OrreryTime end
 ORRERY_API OrreryPlayback *orrery_playback_ref (OrreryPlayback *playback);
 ORRERY_API void orrery_playback_unref (OrreryPlayback *playback);
 
-
 /**
  * orrery_playback_get_start:
  *
