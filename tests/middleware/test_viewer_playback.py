@@ -296,7 +296,8 @@ class Page(PlaybackCase):
         self.assertTrue(page.run("document.getElementById('run').hidden"))
         # It may have come late.
         page.press("Home")
-        page.run("orrery.playback.state === 'ended' && document.querySelector('[data-play=play]').click()")
+        page.wait("['playing', 'paused'].includes(orrery.playback.state) && orrery.playback.waits === undefined")
+        page.run("orrery.playback.state === 'paused' && document.querySelector('[data-play=play]').click()")
         page.wait("orrery.playback.state === 'playing' && orrery.playback.time > 0.1")
         page.run("document.querySelector('[data-play=play]').click()")
         page.wait("orrery.playback.state === 'paused'")

@@ -5,7 +5,8 @@
  * What plugins were compiled with does not change under them: sizes on machines with pointers of
  * 64 bits. A size that changes is a new major number of the ABI in configure.ac, and then a new
  * number here; a new virtual function takes one of _reserved and changes nothing. A descriptor
- * tells its sizes, so it may grow at its end, which is a new minor number.
+ * tells its sizes, so it may grow at its end, which is a new minor number; so may a struct that the
+ * host makes and plugins only read, as OrreryObserved, which is a new number here alone.
  */
 
 typedef struct {
@@ -53,7 +54,7 @@ static const Size sizes[] = {
   SIZE (OrreryRays, 24),
   SIZE (OrreryRenderer, 24),
   SIZE (OrreryObserver, 24),
-  SIZE (OrreryObserved, 104),
+  SIZE (OrreryObserved, 112),
   SIZE (OrreryScript, 24),
   SIZE (OrreryLoader, 24),
   SIZE (OrreryPluginDesc, 40),
