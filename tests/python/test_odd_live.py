@@ -74,6 +74,7 @@ def beside(clock):
             orrery.Writer.new(), orrery.Reader.new(), orrery.Loader.get_default(), orrery.Geodesy.new(0.1, 0.7, 100.0, 0.0),
             orrery.MessageCatalogue.new(["."], None),
             orrery.Transform.new(None, None), orrery.Vec3.new(1, 2, 3), orrery.Quat.new(1, 0, 0, 0),
+            Orrery.Playback.new(0, 1000),
             orrery.Euler.new(0, 0, 1), Number(), Orrery.RecordingReader.open("odd.mcap")]
 
 
