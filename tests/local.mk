@@ -84,6 +84,7 @@ SLOW_TESTS += tests/middleware/test_ros_services.py
 SLOW_TESTS += tests/middleware/test_stalled.py
 SLOW_TESTS += tests/middleware/test_steady_classes.py
 SLOW_TESTS += tests/middleware/test_viewer_page.py
+SLOW_TESTS += tests/middleware/test_viewer_playback.py
 SLOW_TESTS += tests/observers/test_film.py
 SLOW_TESTS += tests/python/test_batch.py
 SLOW_TESTS += tests/python/test_every_part.py
