@@ -29,7 +29,7 @@ static void
 assert_taken (OrreryPlayback *playback, gboolean plays, gint64 seconds, const char *id)
 {
   OrreryPlaybackRequest request;
-  g_autofree char *got = NULL;
+  g_autofree char *got = NULL, *none = NULL;
 
   g_assert_true (orrery_playback_is_asked (playback));
   g_assert_true (can_be_read (playback));
@@ -42,7 +42,8 @@ assert_taken (OrreryPlayback *playback, gboolean plays, gint64 seconds, const ch
   g_assert_cmpstr (got, ==, id);
   g_assert_false (orrery_playback_is_asked (playback));
   g_assert_false (can_be_read (playback));
-  g_assert_false (orrery_playback_take (playback, &request, &got));
+  g_assert_false (orrery_playback_take (playback, &request, &none));
+  g_assert_null (none);
 }
 
 static void

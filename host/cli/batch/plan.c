@@ -130,15 +130,15 @@ check_seed (const BatchParameter *seed, GError **error)
 {
   const char *wrong =
       seed->kind == BATCH_UNIFORM || seed->kind == BATCH_NORMAL ? "a fraction" : NULL;
-  g_autofree char *ends[2] = { NULL };
+  g_autofree char *first = NULL, *last = NULL;
 
   for (guint i = 0; wrong == NULL && i < seed->values->len; i++)
     if (!is_seed (seed->values->pdata[i]))
       wrong = seed->values->pdata[i];
   if (seed->kind == BATCH_RANGE) {
-    ends[0] = batch_range_print (&seed->range, 0);
-    ends[1] = batch_range_print (&seed->range, seed->n - 1);
-    wrong = !is_seed (ends[0]) ? ends[0] : !is_seed (ends[1]) ? ends[1] : NULL;
+    first = batch_range_print (&seed->range, 0);
+    last = batch_range_print (&seed->range, seed->n - 1);
+    wrong = !is_seed (first) ? first : !is_seed (last) ? last : NULL;
   }
   return wrong == NULL ||
          orrery_set_error (error, ORRERY_ERROR_INVALID,
