@@ -19,6 +19,7 @@ dist_doc_DATA = \
   %D%/faults.md \
   %D%/gallery.md \
   %D%/hybrid.md \
+  %D%/learning.md \
   %D%/log.md \
   %D%/morse-components.md \
   %D%/mappings.md \

@@ -24,6 +24,7 @@ include %D%/registry/local.mk
 include %D%/scene/local.mk
 include %D%/assembly/local.mk
 include %D%/simulation/local.mk
+include %D%/vector/local.mk
 
 noinst_LIBRARIES += %D%/libhost.a
 %C%_libhost_a_SOURCES = $(host_sources) $(public_headers) $(private_headers)

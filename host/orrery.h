@@ -67,6 +67,7 @@
 #include "simulation/orrery-table.h"
 #include "text/orrery-node.h"
 #include "tick/orrery-state.h"
+#include "vector/orrery-vector.h"
 #include "world/orrery-commands.h"
 #include "world/orrery-constraint.h"
 #include "world/orrery-geodesy.h"

@@ -83,6 +83,10 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/window.py \
   %D%/orrery/builder/writer.py \
   %D%/orrery/builder/zone.py \
+  %D%/orrery/gym/__init__.py \
+  %D%/orrery/gym/_api.py \
+  %D%/orrery/gym/_env.py \
+  %D%/orrery/gym/_vector.py \
   %D%/orrery/morse/__init__.py \
   %D%/orrery/morse/absent.py \
   %D%/orrery/morse/adapters.py \

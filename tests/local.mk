@@ -37,6 +37,7 @@ include tests/registry/local.mk
 include tests/scene/local.mk
 include tests/assembly/local.mk
 include tests/simulation/local.mk
+include tests/vector/local.mk
 
 include tests/actuators/local.mk
 include tests/examples/local.mk
@@ -89,6 +90,7 @@ SLOW_TESTS += tests/observers/test_film.py
 SLOW_TESTS += tests/python/test_batch.py
 SLOW_TESTS += tests/python/test_every_part.py
 SLOW_TESTS += tests/python/test_guide.py
+SLOW_TESTS += tests/python/test_gym.py
 SLOW_TESTS += tests/python/test_hints.py
 SLOW_TESTS += tests/python/test_hybrid.py
 SLOW_TESTS += tests/python/test_import.py

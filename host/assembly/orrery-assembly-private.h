@@ -45,6 +45,9 @@ void orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, O
                            OrreryOptions *options, OrreryRunner *runner);
 void orrery_assembly_clear (OrreryAssembly *assembly);
 
+/* Another seed for all parts of the scene, between two runs. */
+void orrery_assembly_set_seed (OrreryAssembly *assembly, guint64 seed);
+
 static inline const OrreryMember *
 orrery_assembly_get_place (OrreryAssembly *assembly, guint component)
 {

@@ -39,6 +39,32 @@ orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, Orrery
 }
 
 void
+orrery_assembly_set_seed (OrreryAssembly *assembly, guint64 seed)
+{
+  GHashTable *const managers[] = { assembly->managers, assembly->request_managers };
+  GHashTableIter iter;
+  gpointer part;
+
+  assembly->seed = seed;
+  for (guint i = 0; i < assembly->components->len; i++)
+    orrery_part_set_seed (assembly->components->pdata[i], seed);
+  for (guint i = 0; i < assembly->parts->len; i++)
+    orrery_part_set_seed (assembly->parts->pdata[i], seed);
+  for (guint i = 0; i < G_N_ELEMENTS (managers); i++) {
+    g_hash_table_iter_init (&iter, managers[i]);
+    while (g_hash_table_iter_next (&iter, NULL, &part))
+      if (part != NULL)
+        orrery_part_set_seed (part, seed);
+  }
+  if (assembly->physics != NULL)
+    orrery_part_set_seed (ORRERY_PART (assembly->physics), seed);
+  if (assembly->rays != NULL)
+    orrery_part_set_seed (ORRERY_PART (assembly->rays), seed);
+  if (assembly->renderer != NULL)
+    orrery_part_set_seed (ORRERY_PART (assembly->renderer), seed);
+}
+
+void
 orrery_assembly_clear (OrreryAssembly *assembly)
 {
   g_clear_object (&assembly->renderer);

@@ -8,6 +8,8 @@
 
 /* Sets the name and class of a part; called once, before options are set. */
 void orrery_part_identify (OrreryPart *part, const char *name, const char *classpath, guint64 seed);
+/* From here on its random stream is another one. */
+void orrery_part_set_seed (OrreryPart *part, guint64 seed);
 extern gint orrery_part_private_offset G_GNUC_INTERNAL;
 
 /* What a fault in its code is told with; inline, since each step of a tick asks. */

@@ -153,6 +153,14 @@ orrery_part_identify (OrreryPart *part, const char *name, const char *classpath,
 }
 
 void
+orrery_part_set_seed (OrreryPart *part, guint64 seed)
+{
+  OrreryPartPrivate *priv = PRIVATE (part);
+
+  orrery_random_init (&priv->random, seed, priv->name);
+}
+
+void
 orrery_part_release (gpointer part)
 {
   /* One that stays, since the part's own goes with it. */

@@ -484,6 +484,24 @@ orrery_simulation_reset (OrrerySimulation *simulation, GError **error)
 }
 
 gboolean
+orrery_simulation_reset_with_seed (OrrerySimulation *simulation, guint64 seed, GError **error)
+{
+  OrreryWorkers *workers;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+
+  workers = orrery_runner_get_workers (simulation->instance->runner);
+  if (orrery_run_get_place (simulation->run) != ORRERY_PLACE_OUTSIDE)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "the seed of a run is changed between two ticks");
+  if (workers != NULL && orrery_workers_list (workers)->len > 0)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "a scene with parts in workers keeps its seed: load it anew");
+  orrery_assembly_set_seed (&simulation->instance->assembly, seed);
+  return orrery_simulation_reset (simulation, error);
+}
+
+gboolean
 orrery_simulation_change_scene (OrrerySimulation *simulation, const char *path, GError **error)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);

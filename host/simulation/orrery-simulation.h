@@ -208,6 +208,21 @@ ORRERY_API gboolean orrery_simulation_is_quitting (OrrerySimulation *simulation)
 ORRERY_API gboolean orrery_simulation_reset (OrrerySimulation *simulation, GError **error);
 
 /**
+ * orrery_simulation_reset_with_seed:
+ * @simulation: a simulation, between two ticks
+ * @seed: where the random numbers of its parts start from now on
+ * @error: return location
+ *
+ * orrery_simulation_reset(), and then another run of the same scene: the run is that of a
+ * simulation that was loaded with @seed. Add-ons and the sandbox, which belong to no scene, keep
+ * the seed that they have.
+ *
+ * Returns: %TRUE, or %FALSE as orrery_simulation_reset(); with %ORRERY_ERROR_STATE, and the seed as
+ *   it was, within a tick, and %ORRERY_ERROR_INVALID if components or scripts run in workers
+ */
+ORRERY_API gboolean orrery_simulation_reset_with_seed (OrrerySimulation *simulation, guint64 seed,
+                                                       GError **error);
+/**
  * orrery_simulation_get_n_ticks:
  * @simulation: a simulation
  *

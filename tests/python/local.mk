@@ -8,6 +8,7 @@ python_tests += %D%/test_every_class.py
 python_tests += %D%/test_every_part.py
 python_tests += %D%/test_follow.py
 python_tests += %D%/test_guide.py
+python_tests += %D%/test_gym.py
 python_tests += %D%/test_hints.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py

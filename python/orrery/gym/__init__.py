@@ -1,0 +1,18 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Scenes as environments for learning, with the API of Gymnasium 1: needs NumPy, and no Gymnasium.
+
+    env = orrery.gym.VectorEnv("scene.json", 64, ticks=6,
+                               observe={"pose": ["robot.pose.x", "robot.pose.y", "robot.pose.yaw"]},
+                               act={"robot.motion.v": (-1, 1), "robot.motion.w": (-2, 2)},
+                               reward="-hypot(robot.pose.x - 5, robot.pose.y)", max_episode_steps=200)
+    observations, infos = env.reset(seed=1)
+
+Where Gymnasium 1.0 or newer is installed, the classes here are derived from its own, so that its
+wrappers and the learners that ask for them take them.
+"""
+
+from ._api import AutoresetMode, Box, Dict, HAS_GYMNASIUM
+from ._env import Env
+from ._vector import Step, VectorEnv
+
+__all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "Step", "VectorEnv"]

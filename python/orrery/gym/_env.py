@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One simulation of a scene as an environment."""
+
+import numpy
+
+from . import _api
+from ._vector import VectorEnv
+
+
+class Env(_api.BaseEnv):
+    """A `VectorEnv` of one, with the same options, without the axis of environments and without autoreset."""
+
+    def __init__(self, scene, **options):
+        if "autoreset_mode" in options or "num_envs" in options:
+            raise TypeError("one environment: without num_envs and autoreset_mode")
+        self.vector_env = VectorEnv(scene, 1, autoreset_mode=_api.AutoresetMode.DISABLED, **options)
+        self.observation_space = self.vector_env.single_observation_space
+        self.action_space = self.vector_env.single_action_space
+        self.metadata = {"render_modes": []}
+        self.render_mode = None
+
+    @property
+    def simulation(self):
+        return self.vector_env.simulations[0]
+
+    def take(self, observations, infos):
+        first = {name: part[0] for name, part in observations.items()} if isinstance(observations, dict) else \
+            observations[0]
+        return first, {name: column[0] for name, column in infos.items() if "_" + name in infos and infos["_" + name][0]}
+
+    def reset(self, *, seed=None, options=None):
+        if seed is not None and _api.HAS_GYMNASIUM:
+            super().reset(seed=seed)
+        return self.take(*self.vector_env.reset(seed=None if seed is None else [seed], options=options))
+
+    def step(self, action):
+        observations, rewards, terminated, truncated, infos = \
+            self.vector_env.step(numpy.asarray(action, dtype=float)[None])
+        observation, info = self.take(observations, infos)
+        return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
+
+    def render(self):
+        return None
+
+    def close(self):
+        self.vector_env.close()
