@@ -170,8 +170,6 @@ make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
   view_unref (self->view);
   self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
   self->view->control = g_steal_pointer (&control);
-  if (observed->playback != NULL)
-    self->view->playback = orrery_playback_ref (observed->playback);
   return TRUE;
 }
 

@@ -21,6 +21,7 @@ typedef struct {
   char *continued;
   CliView view;
   gboolean open_loop;
+  char *beside;
   gboolean changed;
   gboolean unchecked;
   gboolean hash;
@@ -43,6 +44,9 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
       "PART=CLASSPATH" },
     { "open-loop", 0, 0, G_OPTION_ARG_NONE, &options->open_loop,
       "With --set or --swap: all objects move as they did, whatever the parts do now", NULL },
+    { "beside", 0, 0, G_OPTION_ARG_FILENAME, &options->beside,
+      "With --view: another recorded run at the same time, so that both are seen together",
+      "FILE.mcap" },
     { "changed", 0, 0, G_OPTION_ARG_NONE, &options->changed,
       "Also with another version of Orrery, or other plugins, than the run had", NULL },
     { "no-check", 0, 0, G_OPTION_ARG_NONE, &options->unchecked,
@@ -76,6 +80,12 @@ check_options (ReplayOptions *options)
   if (options->open_loop && options->swaps == NULL && options->settings == NULL) {
     cli_usage ("replay", "--open-loop is for a run with --set or --swap: without them it is fed "
                          "from the file anyway");
+    return FALSE;
+  }
+  if (options->beside != NULL && (!options->view.on || options->record_file != NULL)) {
+    cli_usage ("replay", options->view.on ? "--beside is for looking, and not with --record"
+                                          : "--beside is about the page of --view, which is not "
+                                            "given");
     return FALSE;
   }
   return TRUE;
@@ -117,35 +127,19 @@ add_swap (OrreryOptions *settings, const char *text)
 }
 
 /* Those of the run first: of several for one path the last one counts. */
-static gboolean
-add_settings (const ReplayOptions *options, const ReplayRun *run, OrreryOptions *settings)
+static OrreryOptions *
+make_options (const ReplayOptions *options, const ReplayRun *run, GError **error)
 {
-  g_autofree char *seed = g_strdup_printf ("seed=%" G_GUINT64_FORMAT, run->seed);
+  g_autoptr (OrreryOptions) settings = replay_run_make_options (run, error);
 
-  if (!add_setting (settings, seed))
-    return FALSE;
-  for (char **each = run->settings; each != NULL && *each != NULL; each++)
-    if (!g_str_has_prefix (*each, "seed=") && !add_setting (settings, *each))
-      return FALSE;
+  if (settings == NULL)
+    return NULL;
+  g_object_set (settings, "hash", options->hash, NULL);
   for (char **each = options->swaps; each != NULL && *each != NULL; each++)
     if (!add_swap (settings, *each))
-      return FALSE;
-  return cli_settings_add ("replay", settings, options->settings);
-}
-
-static OrreryOptions *
-make_options (const ReplayOptions *options, const ReplayRun *run)
-{
-  g_autofree char *directory = g_path_get_dirname (run->path);
-  g_autofree char *config =
-      run->config != NULL ? g_build_filename (directory, run->config, NULL) : NULL;
-  OrreryOptions *settings = orrery_options_new ();
-
-  /* What streams write to files goes with the directory. */
-  g_object_set (settings, "offline", TRUE, "on-demand", TRUE, "pacing", ORRERY_PACING_FAST,
-                "start-time", run->start, "hash", options->hash, "config-file", config,
-                "output-dir", directory, "read-limit", cli_get_read_limit (), NULL);
-  return settings;
+      return NULL;
+  return cli_settings_add ("replay", settings, options->settings) ? g_steal_pointer (&settings)
+                                                                  : NULL;
 }
 
 /* --- the way to the first tick --- */
@@ -239,18 +233,11 @@ static ReplayLead *
 load_lead (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
            OrreryRecordingReader *reader, GError **error)
 {
-  ReplayOptions plain = *options;
-  g_autoptr (OrreryOptions) settings = NULL;
+  g_autoptr (OrreryOptions) settings =
+      options->open_loop ? replay_run_make_options (run, error) : NULL;
 
-  if (!options->open_loop)
+  if (settings == NULL)
     return NULL;
-  plain.swaps = plain.settings = NULL;
-  plain.hash = FALSE;
-  settings = make_options (&plain, run);
-  if (!add_settings (&plain, run, settings)) {
-    orrery_set_error (error, ORRERY_ERROR_CONFIG, "the settings of the run cannot be read");
-    return NULL;
-  }
   return replay_lead_new (registry, run, orrery_recording_reader_get_path (reader), settings,
                           !options->unchecked, !options->changed, error);
 }
@@ -294,7 +281,7 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
 
 static int
 replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
-        OrreryRecordingReader *reader, OrrerySimulation *simulation)
+        OrreryRecordingReader *reader, OrrerySimulation *simulation, ReplayBeside *beside)
 {
   const char *path = orrery_recording_reader_get_path (reader);
   gboolean is_changed = options->settings != NULL || options->swaps != NULL;
@@ -305,6 +292,7 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
     .run = run,
     .reader = reader,
     .simulation = simulation,
+    .beside = beside,
     .is_changed = is_changed,
     .is_strict = !is_changed && !options->changed,
     .is_checked = !options->unchecked && !is_changed,
@@ -318,6 +306,8 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
   playback = plan.playback = make_playback (options, &plan, &error);
   if (error != NULL)
     return cli_fail (error);
+  if (beside != NULL && playback != NULL)
+    replay_beside_show (beside, playback);
   lead = plan.lead = load_lead (options, registry, run, reader, &error);
   if (error != NULL || (lead != NULL && !replay_lead_begin (lead, simulation, &error)))
     return cli_fail (error);
@@ -333,20 +323,24 @@ static int
 run_again (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
            OrreryRecordingReader *reader, const char *directory)
 {
-  g_autoptr (OrreryOptions) settings = make_options (options, run);
-  g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryOptions) settings = make_options (options, run, &error);
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (ReplayBeside) beside = NULL;
   int status;
 
-  if (!add_settings (options, run, settings))
-    return CLI_USAGE;
+  /* What is wrong with an option of this command was said. */
+  if (settings == NULL)
+    return error != NULL ? cli_fail (error) : CLI_USAGE;
   simulation = orrery_simulation_load_with_options (registry, run->path, settings, &error);
-  if (simulation == NULL && cli_python_is_needed (registry))
+  if (simulation != NULL && options->beside != NULL)
+    beside = replay_beside_new (registry, options->beside, directory, options->changed, &error);
+  if (error != NULL && cli_python_is_needed (registry))
     return cli_python_continue ("replay", directory);
-  if (simulation == NULL)
+  if (error != NULL || (beside != NULL && !replay_beside_check (beside, run, &error)))
     return cli_fail (error);
   cli_control_set_simulation (simulation);
-  status = replay (options, registry, run, reader, simulation);
+  status = replay (options, registry, run, reader, simulation, beside);
   cli_control_set_simulation (NULL);
   orrery_simulation_close (simulation);
   return cli_control_get_exit_code (status);

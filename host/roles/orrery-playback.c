@@ -12,6 +12,8 @@
 struct _OrreryPlayback {
   gatomicrefcount refs;
   OrreryTime start, end;
+  OrreryWorld *beside; /* (nullable) */
+  char *title;         /* (nullable): its */
   int fd;
   atomic_bool asked;
 
@@ -60,6 +62,8 @@ orrery_playback_unref (OrreryPlayback *playback)
   if (!g_atomic_ref_count_dec (&playback->refs))
     return;
   close (playback->fd);
+  g_clear_object (&playback->beside);
+  g_free (playback->title);
   g_mutex_clear (&playback->lock);
   g_free (playback->id);
   g_free (playback);
@@ -77,7 +81,23 @@ orrery_playback_get_end (OrreryPlayback *playback)
   return playback->end;
 }
 
+void
+orrery_playback_set_beside (OrreryPlayback *playback, OrreryWorld *world, const char *title)
+{
+  g_free (playback->title);
+  playback->title = g_strdup (title);
+  g_set_object (&playback->beside, world);
+}
+
 /* --- observers --- */
+
+OrreryWorld *
+orrery_playback_get_beside (OrreryPlayback *playback, const char **title)
+{
+  if (title != NULL)
+    *title = playback->title;
+  return playback->beside;
+}
 
 gboolean
 orrery_playback_post (OrreryPlayback *playback, const OrreryPlaybackRequest *request,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "base/orrery-types.h"
+#include "world/orrery-world.h"
 
 G_BEGIN_DECLS
 
@@ -109,7 +110,28 @@ ORRERY_API OrreryTime orrery_playback_get_start (OrreryPlayback *playback);
  */
 ORRERY_API OrreryTime orrery_playback_get_end (OrreryPlayback *playback);
 
+/**
+ * orrery_playback_set_beside:
+ * @world: (nullable): the world of another run, at the same time in each tick; a reference is taken
+ * @title: (nullable): what people call that run; %NULL without a world
+ *
+ * Has observers show another run together with this one. Before they are added, on the thread of
+ * the ticks.
+ */
+ORRERY_API void orrery_playback_set_beside (OrreryPlayback *playback, OrreryWorld *world,
+                                            const char *title);
+
 /* --- observers --- */
+
+/**
+ * orrery_playback_get_beside:
+ * @title: (out) (optional) (nullable) (transfer none): its title
+ *
+ * The thread of the ticks.
+ *
+ * Returns: (transfer none) (nullable): the world of the run that is shown together with this one
+ */
+ORRERY_API OrreryWorld *orrery_playback_get_beside (OrreryPlayback *playback, const char **title);
 
 /**
  * orrery_playback_post: (skip)

@@ -277,7 +277,7 @@ void
 hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick)
 {
   g_mutex_lock (&hub->lock);
-  view_write_poses (snapshot, view->n_objects, time, tick, hub->kept);
+  view_write_poses (view, snapshot, time, tick, hub->kept);
   hub->kept_view = view;
   hub->kept_time = time;
   hub->serial++;

@@ -41,12 +41,17 @@ view_write_start (View *view, GByteArray *out)
 }
 
 void
-view_write_poses (OrrerySnapshot *snapshot, guint n, OrreryTime time, guint64 tick, GByteArray *out)
+view_write_poses (View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick,
+                  GByteArray *out)
 {
-  float *row = begin_poses (out, n, time, tick);
+  OrreryWorld *beside =
+      view->playback != NULL ? orrery_playback_get_beside (view->playback, NULL) : NULL;
+  float *row = begin_poses (out, view->n_objects, time, tick);
 
-  for (guint i = 0; i < n; i++, row += 7)
+  for (guint i = 0; i < view->n_own; i++, row += 7)
     write_row (row, orrery_snapshot_get_pose (snapshot, i));
+  for (guint i = view->n_own; i < view->n_objects; i++, row += 7)
+    write_row (row, orrery_snapshot_get_pose (orrery_world_get_snapshot (beside), i - view->n_own));
 }
 
 /* --- records --- */

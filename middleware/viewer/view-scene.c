@@ -92,6 +92,8 @@ write_object (View *view, OrreryWriter *out, const ViewObject *object)
   write_pose (out, &object->pose);
   if (!object->is_visible)
     orrery_writer_append_text (out, ",\"hidden\":true");
+  if (object->is_beside)
+    orrery_writer_append_text (out, ",\"beside\":true");
   if (object->is_lamp)
     write_lamp (out, &object->lamp);
   if (object->shapes->len > 0) {
@@ -157,6 +159,10 @@ view_get_scene (View *view)
   out = orrery_writer_new ();
   orrery_writer_append_text (out, "{\"title\":");
   orrery_writer_append_json_text (out, view->title);
+  if (view->beside != NULL) {
+    orrery_writer_append_text (out, ",\"beside\":");
+    orrery_writer_append_json_text (out, view->beside);
+  }
   orrery_writer_append_text (out, ",\"session\":");
   orrery_writer_append_json_text (out, view->session);
   orrery_writer_append_text (out, ",\"frequency\":");

@@ -78,10 +78,48 @@ part_init (ViewPart *out, OrreryComponent *component)
   out->fixed = find_fixed (ORRERY_PART (component));
 }
 
+/* Frames of Foxglove are known by their names, so these have other ones. */
+static void
+add_beside (View *view, OrreryWorld *world)
+{
+  ViewObject *first = view->objects + view->n_own;
+
+  for (guint i = 0; i < view->n_objects - view->n_own; i++) {
+    ViewObject *object = &first[i];
+    g_autofree char *name = NULL;
+
+    object_init (object, world, i);
+    name = g_steal_pointer (&object->name);
+    object->name = g_strconcat ("beside/", name, NULL);
+    object->is_beside = TRUE;
+    find_start (first, object, orrery_object_get_start (orrery_world_get_object (world, i)));
+  }
+  /* Numbers are those of the list. */
+  for (guint i = view->n_own; i < view->n_objects; i++)
+    if (view->objects[i].parent >= 0)
+      view->objects[i].parent += (int) view->n_own;
+}
+
+static void
+add_objects (View *view, OrreryWorld *world, OrreryWorld *beside)
+{
+  view->n_own = orrery_world_get_n_objects (world);
+  view->n_objects = view->n_own + (beside != NULL ? orrery_world_get_n_objects (beside) : 0);
+  view->objects = g_new0 (ViewObject, view->n_objects);
+  for (guint i = 0; i < view->n_own; i++)
+    object_init (&view->objects[i], world, i);
+  for (guint i = 0; i < view->n_own; i++)
+    find_start (view->objects, &view->objects[i],
+                orrery_object_get_start (orrery_world_get_object (world, i)));
+  if (beside != NULL)
+    add_beside (view, beside);
+}
+
 View *
 view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *title)
 {
   View *view = g_new0 (View, 1);
+  const char *beside = NULL;
 
   g_atomic_ref_count_init (&view->refs);
   g_mutex_init (&view->lock);
@@ -91,13 +129,12 @@ view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *
                                           : g_strdup ("");
   view->session = g_uuid_string_random ();
   view->frequency = observed->frequency;
-  view->n_objects = orrery_world_get_n_objects (observed->world);
-  view->objects = g_new0 (ViewObject, view->n_objects);
-  for (guint i = 0; i < view->n_objects; i++)
-    object_init (&view->objects[i], observed->world, i);
-  for (guint i = 0; i < view->n_objects; i++)
-    find_start (view->objects, &view->objects[i],
-                orrery_object_get_start (orrery_world_get_object (observed->world, i)));
+  if (observed->playback != NULL)
+    view->playback = orrery_playback_ref (observed->playback);
+  add_objects (view, observed->world,
+               view->playback != NULL ? orrery_playback_get_beside (view->playback, &beside)
+                                      : NULL);
+  view->beside = g_strdup (beside);
   view->n_parts = observed->n_components;
   view->parts = g_new0 (ViewPart, view->n_parts);
   view->by_component = g_hash_table_new (NULL, NULL);
@@ -149,6 +186,7 @@ view_unref (View *view)
   g_clear_pointer (&view->control, control_unref);
   g_clear_pointer (&view->playback, orrery_playback_unref);
   g_free (view->title);
+  g_free (view->beside);
   g_free (view->session);
   g_free (view);
 }
@@ -157,7 +195,7 @@ gboolean
 view_is_of (View *view, const OrreryObserved *observed)
 {
   if (view->n_parts != observed->n_components ||
-      view->n_objects != orrery_world_get_n_objects (observed->world))
+      view->n_own != orrery_world_get_n_objects (observed->world))
     return FALSE;
   for (guint i = 0; i < view->n_parts; i++)
     if (view->parts[i].component != observed->components[i] ||

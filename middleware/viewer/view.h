@@ -16,7 +16,8 @@ typedef struct {
   int parent;           /* -1: none */
   OrreryTransform pose; /* in the world, at the start */
   gboolean is_visible;
-  GPtrArray *shapes; /* (element-type OrreryShape) */
+  gboolean is_beside; /* of the run that is shown together with this one */
+  GPtrArray *shapes;  /* (element-type OrreryShape) */
   gboolean is_lamp;
   OrreryLamp lamp;
 } ViewObject;
@@ -39,11 +40,13 @@ typedef struct {
 
 typedef struct {
   gatomicrefcount refs;
-  char *title; /* the name of the scene, without a directory */
+  char *title;  /* the name of the scene, without a directory */
+  char *beside; /* (nullable): that of the run that is shown together with it */
   char *session;
   double frequency;
   ViewObject *objects;
   guint n_objects;
+  guint n_own; /* the first ones: those of the run itself */
   ViewPart *parts;
   guint n_parts;
   GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
@@ -93,7 +96,7 @@ const char *view_get_shape_asset (View *view, OrreryShape *shape);
 #define VIEW_POSE_HEAD 16
 #define VIEW_POSE_SIZE 28
 void view_write_start (View *view, GByteArray *out);
-void view_write_poses (OrrerySnapshot *snapshot, guint n, OrreryTime time, guint64 tick,
+void view_write_poses (View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick,
                        GByteArray *out);
 
 /* A record: length of the head, the head as JSON, arrays of numbers as bytes. */

@@ -120,16 +120,16 @@ class PlaybackCase(ProgramCase):
         line = self.wait_for(self.process, "viewer now at ")
         self.port = int(re.search(r"127\.0\.0\.1:(\d+)/", line).group(1))
 
-    def recorded(self, topic):
+    def recorded(self, topic, name="run.mcap"):
         """The messages of a topic, by tick."""
-        done = self.orrery("recording", "cat", self.path("run.mcap"), "--topic", topic)
+        done = self.orrery("recording", "cat", self.path(name), "--topic", topic)
         self.check(done, 0)
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         return {round(line["time"] * 60): line["data"] for line in lines}
 
-    def recorded_heights(self):
+    def recorded_heights(self, name="run.mcap"):
         """Where the ball was; it is told of only as long as it moves."""
-        return {ticks: one["translation"]["z"] for ticks, message in self.recorded("/orrery/poses").items()
+        return {ticks: one["translation"]["z"] for ticks, message in self.recorded("/orrery/poses", name).items()
                 for one in message["transforms"] if one["child_frame_id"] == "ball"}
 
 

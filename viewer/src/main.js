@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The page of a run: brings together connection, scene, tree, details and layers.
+import { Beside } from './beside.js';
 import { Connection } from './connection.js';
 import { Details } from './details.js';
 import { Drive, findDrive } from './drive.js';
@@ -26,6 +27,7 @@ class Page {
     this.details = new Details(find('details'), new Forms(this.connection));
     this.layers = new Layers(this.world, find('pictures'));
     this.run = new Run(find('run'), this.connection);
+    this.beside = new Beside(find('beside'), this.world);
     this.playback = new Playback(find('playback'), this.connection);
     this.drive = new Drive(find('run').querySelector('[data-run="drive"]'), find('pad'), this.connection);
     this.chosen = -1;
@@ -116,6 +118,7 @@ class Page {
     document.title = scene.title === '' ? 'Orrery' : `${scene.title} – Orrery`;
     this.tree.load(scene);
     await this.world.load(scene);
+    this.beside.load(scene);
     this.layers.load(scene);
     this.chosen = -1;
     this.setState('still', 'connected');
@@ -277,6 +280,7 @@ class Page {
       this.shown = poses;
       this.poses = undefined;
       this.world.setPoses(poses.rows);
+      this.beside.setPoses(poses.rows);
       this.layers.setPoses(poses.rows);
       this.counts.poses += 1;
       if (this.chosen >= 0)

@@ -19,7 +19,8 @@ export class Tree extends EventTarget {
     this.roots = [];
     this.kinds = this.objects.map(() => '');
     for (const [index, object] of this.objects.entries())
-      (object.parent >= 0 ? this.children[object.parent] : this.roots).push(index);
+      if (!object.beside)
+        (object.parent >= 0 ? this.children[object.parent] : this.roots).push(index);
     for (const part of description.parts)
       this.kinds[part.object] = part.role;
     // A large scene begins folded, but for robots.

@@ -11,6 +11,8 @@ import {
 
 const UP = new Vector3(0, 0, 1);
 const PLAIN = { color: [0.7, 0.72, 0.75, 1], roughness: 0.85, emission: 0 };
+const GHOST = 0x7f8fa3;
+const DIFFERENT = 0xe2761b;
 const SHADOW_REACH = 28; // m about what is looked at
 const SKIES = {
   light: { top: 0x9fc0e4, low: 0xeaf0f6, ground: 0xdfe3e6, minor: 0xc3c9cf, major: 0x9fa8b1, sun: 2.2, fill: 1.5 },
@@ -120,7 +122,8 @@ export class World {
     this.renderer.shadowMap.autoUpdate = false;
     this.layer = new Group(); // what is drawn for components
     this.objects = new Group();
-    this.scene.add(this.sky, this.ground, this.grid, this.fill, this.sun, this.sun.target, this.objects, this.layer);
+    this.ghosts = new Group(); // of the run that is shown together with this one
+    this.scene.add(this.sky, this.ground, this.grid, this.fill, this.sun, this.sun.target, this.objects, this.ghosts, this.layer);
     this.nodes = [];
     this.size = 10;
     this.center = new Vector3();
@@ -175,6 +178,7 @@ export class World {
         part.material?.dispose();
       });
     this.objects.clear();
+    this.ghosts.clear();
     this.nodes = [];
   }
 
@@ -188,13 +192,37 @@ export class World {
       place(node, object.pose);
       for (const shape of object.shapes ?? [])
         waiting.push(this.addShape(node, shape));
-      if (object.lamp !== undefined)
+      if (object.lamp !== undefined && !object.beside)
         this.addLamp(node, object.lamp);
-      this.objects.add(node);
+      node.userData.isGhost = object.beside ?? false;
+      (object.beside ? this.ghosts : this.objects).add(node);
       this.nodes.push(node);
     }
     await Promise.all(waiting);
+    for (const node of this.ghosts.children)
+      this.makeGhost(node);
     this.measure();
+    this.touch();
+  }
+
+  // What is seen through, in one color, and throws no shadow.
+  makeGhost(node) {
+    node.traverse((part) => {
+      if (!part.isMesh)
+        return;
+      part.material = new MeshStandardMaterial({ color: GHOST, transparent: true, opacity: 0.4, depthWrite: false, roughness: 1 });
+      part.castShadow = part.receiveShadow = false;
+    });
+  }
+
+  setDiffers(index, differs) {
+    for (const part of this.nodes[index].children)
+      part.material?.color.set(differs ? DIFFERENT : GHOST);
+  }
+
+  // Moved aside, m; 0: where they are.
+  setGhosts(aside) {
+    this.ghosts.position.set(aside, 0, 0);
     this.touch();
   }
 
@@ -236,7 +264,7 @@ export class World {
   measure() {
     const box = new Box3();
     this.floor = undefined;
-    for (const node of this.nodes) {
+    for (const node of this.objects.children) {
       node.updateMatrixWorld(true);
       const own = this.boxOf(node);
       this.considerFloor(own, node);
@@ -248,6 +276,7 @@ export class World {
     box.getCenter(this.center);
     this.size = Math.max(box.getSize(new Vector3()).length(), 3);
     this.box = box;
+    this.width = box.getSize(new Vector3()).x;
     const reach = Math.max(40, 3 * this.size);
     this.ground.scale.setScalar(2 * reach);
     this.ground.position.set(this.center.x, this.center.y, Math.min(0, box.min.z) - 0.004);
@@ -393,7 +422,7 @@ export class World {
     const ray = new Raycaster();
     const place = new Vector2(2 * (x - bounds.left) / bounds.width - 1, 1 - 2 * (y - bounds.top) / bounds.height);
     ray.setFromCamera(place, this.camera);
-    const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible), true)
+    const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible && !node.userData.isGhost), true)
       .find((found) => found.object.userData.index !== undefined);
     return hit?.object.userData.index ?? -1;
   }

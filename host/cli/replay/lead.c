@@ -139,3 +139,16 @@ replay_lead_tick (ReplayLead *lead, guint64 tick, GError **error)
     return FALSE;
   return run_tick (lead, error);
 }
+
+gboolean
+replay_lead_go (ReplayLead *lead, guint64 n_ticks, GError **error)
+{
+  return (lead->inputs != NULL && orrery_simulation_get_n_ticks (lead->simulation) == n_ticks) ||
+         go_to (lead, n_ticks, error);
+}
+
+OrrerySimulation *
+replay_lead_get_simulation (ReplayLead *lead)
+{
+  return lead->simulation;
+}

@@ -156,6 +156,9 @@ static gboolean
 step (ReplayPlayer *self, GError **error)
 {
   keep_state (self);
+  /* First, since those who watch this run look at both when its tick is over. */
+  if (self->plan.beside != NULL && !replay_beside_tick (self->plan.beside, get_tick (self), error))
+    return FALSE;
   if (!replay_inputs_feed (self->inputs, self->plan.simulation, self->plan.is_strict, error) ||
       !orrery_simulation_step (self->plan.simulation, 1, error))
     return FALSE;

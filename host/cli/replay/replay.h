@@ -45,6 +45,9 @@ char *replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reade
 
 /* --- settings.c --- */
 
+/* Returns: (transfer full) (nullable): what the run was loaded with, but without ports and pace */
+OrreryOptions *replay_run_make_options (const ReplayRun *run, GError **error);
+
 /* @swaps: (nullable): what --swap says. Returns: (transfer full): names of these components */
 char **replay_list_swapped (char **swaps);
 /* All parts go on from the state but @swapped, which begin afresh. */
@@ -99,6 +102,24 @@ gboolean replay_lead_begin (ReplayLead *lead, OrrerySimulation *simulation, GErr
 gboolean replay_lead_record (OrrerySimulation *simulation, const char *path, GError **error);
 /* Runs this tick of the recorded run, wherever that is. */
 gboolean replay_lead_tick (ReplayLead *lead, guint64 tick, GError **error);
+/* Only goes there: so many ticks have run then. */
+gboolean replay_lead_go (ReplayLead *lead, guint64 n_ticks, GError **error);
+OrrerySimulation *replay_lead_get_simulation (ReplayLead *lead);
+
+/* --- beside.c: another recorded run, at the same time as this one --- */
+
+typedef struct _ReplayBeside ReplayBeside;
+/* @directory: a temporary one, in which its files get one of their own
+ * Returns: (nullable): NULL with an error */
+ReplayBeside *replay_beside_new (OrreryRegistry *registry, const char *path, const char *directory,
+                                 gboolean changed, GError **error);
+void replay_beside_free (ReplayBeside *beside);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayBeside, replay_beside_free)
+/* Whether both have the same ticks. */
+gboolean replay_beside_check (ReplayBeside *beside, const ReplayRun *run, GError **error);
+void replay_beside_show (ReplayBeside *beside, OrreryPlayback *playback);
+/* Runs this tick of it, wherever it is; behind its end it stands still. */
+gboolean replay_beside_tick (ReplayBeside *beside, guint64 tick, GError **error);
 
 /* --- player.c: runs it, and moves it in time --- */
 
@@ -108,6 +129,7 @@ typedef struct {
   OrrerySimulation *simulation;  /* where the replay begins */
   OrreryPlayback *playback;      /* (nullable): by which it is asked for another time */
   ReplayLead *lead;              /* (nullable): the run that this one follows */
+  ReplayBeside *beside;          /* (nullable): the run that is seen together with this one */
   guint64 end;                   /* the number of ticks after which it ends */
   gboolean is_changed;           /* what the recording has of states is of another run */
   gboolean is_strict;            /* an input that the scene cannot take is an error */

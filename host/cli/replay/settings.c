@@ -1,8 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Restores a state, which holds properties as they were, and sets them again. */
+/* What a recorded run was loaded with; and properties again once a state was restored, which holds
+ * them as they were. */
 #include "replay.h"
 
+#include "../support/cli.h"
+
 #include <string.h>
+
+OrreryOptions *
+replay_run_make_options (const ReplayRun *run, GError **error)
+{
+  g_autofree char *directory = g_path_get_dirname (run->path);
+  g_autofree char *config =
+      run->config != NULL ? g_build_filename (directory, run->config, NULL) : NULL;
+  g_autofree char *seed = g_strdup_printf ("seed=%" G_GUINT64_FORMAT, run->seed);
+  g_autoptr (OrreryOptions) options = orrery_options_new ();
+
+  /* What streams write to files goes with the directory. */
+  g_object_set (options, "offline", TRUE, "on-demand", TRUE, "pacing", ORRERY_PACING_FAST,
+                "start-time", run->start, "config-file", config, "output-dir", directory,
+                "read-limit", cli_get_read_limit (), NULL);
+  if (!orrery_options_add_setting (options, seed, error))
+    return NULL;
+  for (char **each = run->settings; each != NULL && *each != NULL; each++)
+    if (!g_str_has_prefix (*each, "seed=") && !orrery_options_add_setting (options, *each, error))
+      return NULL;
+  return g_steal_pointer (&options);
+}
 
 static gboolean
 set_property (OrrerySimulation *simulation, const char *name, const char *property,
