@@ -4,7 +4,7 @@
 #include "hub.h"
 
 /* Channels are numbered: these, then two for each part. */
-enum { HUB_POSES = 1, HUB_FRAMES, HUB_SCENE, HUB_FIRST_PART };
+enum { HUB_POSES = 1, HUB_FRAMES, HUB_SCENE, HUB_CONTACTS, HUB_FIRST_PART };
 enum { HUB_TEXT, HUB_BINARY, HUB_KINDS };
 
 #define HUB_PART(channel) (((channel) -HUB_FIRST_PART) / HUB_KINDS)
@@ -28,7 +28,7 @@ struct _Hub {
   OrreryWriter *writer; /* the tick's thread's */
 
   GMutex lock;
-  GByteArray *kept;     /* [lock]: poses of the last tick */
+  GByteArray *kept;     /* [lock]: poses of the last tick, and its contacts */
   View *kept_view;      /* [lock]: whose they are; only compared */
   OrreryTime kept_time; /* [lock] */
   guint64 serial;       /* [lock]: counts them */
@@ -38,6 +38,7 @@ struct _Hub {
   View *view;
   GPtrArray *sessions; /* (element-type HubSession) */
   GByteArray *poses;   /* those that were sent last */
+  GByteArray *contacts;
   OrreryTime time;
   guint64 shown;  /* their number */
   GSource *again; /* (nullable): looks for newer ones */

@@ -117,6 +117,8 @@ advertise (HubSession *self)
   if (self->is_own) {
     append_channel (out, HUB_POSES, "/poses", "orrery-poses", "orrery.Poses");
     orrery_writer_append_text (out, ",\"schema\":\"\"}");
+    append_channel (out, HUB_CONTACTS, "/contacts", "orrery-contacts", "orrery.Contacts");
+    orrery_writer_append_text (out, ",\"schema\":\"\"}");
   } else {
     append_channel (out, HUB_FRAMES, "/tf", "json", "foxglove.FrameTransforms");
     append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", frames_schema);
@@ -199,7 +201,8 @@ hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointe
   frame[0] = HUB_OP_MESSAGE;
   memcpy (frame + 1, &id, sizeof id);
   memcpy (frame + 5, &number, sizeof number);
-  memcpy (frame + 13, data, length);
+  if (length > 0)
+    memcpy (frame + 13, data, length);
   bytes = g_bytes_new_take (frame, 13 + length);
   web_client_send_newest (self->client, WEB_BINARY, bytes, channel, 1);
 }
@@ -229,6 +232,9 @@ send_last (HubSession *self, guint channel)
     if (self->hub->poses->len == 0)
       view_write_start (view, self->hub->poses);
     hub_session_send_poses (self);
+  } else if (channel == HUB_CONTACTS) {
+    hub_session_send (self, channel, self->hub->time, self->hub->contacts->data,
+                      self->hub->contacts->len);
   } else if (channel == HUB_SCENE) {
     if (view->update == NULL)
       view->update = view_make_update (view, &left);
@@ -268,7 +274,7 @@ is_channel (HubSession *self, gint64 channel)
 {
   guint part;
 
-  if (channel == HUB_POSES)
+  if (channel == HUB_POSES || channel == HUB_CONTACTS)
     return self->is_own;
   if (channel == HUB_FRAMES || channel == HUB_SCENE)
     return !self->is_own;

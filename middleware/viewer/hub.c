@@ -117,6 +117,7 @@ hub_new (WebServer *server, View *view, const char *page)
   hub->writer = orrery_writer_new ();
   hub->sessions = g_ptr_array_new ();
   hub->poses = g_byte_array_new ();
+  hub->contacts = g_byte_array_new ();
   hub->kept = g_byte_array_new ();
   g_mutex_init (&hub->lock);
   hub->has_page = add_page (server, page);
@@ -154,6 +155,7 @@ hub_unref (Hub *hub)
     return;
   g_ptr_array_unref (hub->sessions);
   g_byte_array_unref (hub->poses);
+  g_byte_array_unref (hub->contacts);
   g_byte_array_unref (hub->kept);
   g_mutex_clear (&hub->lock);
   orrery_writer_unref (hub->writer);
@@ -176,6 +178,7 @@ take_view (const WebMail *mail)
 
   memcpy (&view, mail->text, sizeof view);
   g_byte_array_set_size (hub->poses, 0);
+  g_byte_array_set_size (hub->contacts, 0);
   view_unref (hub->view);
   hub->view = view;
   for (guint i = 0; i < hub->sessions->len; i++) {
@@ -198,13 +201,16 @@ hub_set_view (Hub *hub, View *view)
 static gboolean
 take_kept (Hub *hub)
 {
+  guint n_poses = VIEW_POSE_HEAD + VIEW_POSE_SIZE * hub->view->n_objects;
   gboolean is_new;
 
   g_mutex_lock (&hub->lock);
   is_new = hub->serial != hub->shown && hub->kept_view == hub->view;
   if (is_new) {
     g_byte_array_set_size (hub->poses, 0);
-    g_byte_array_append (hub->poses, hub->kept->data, hub->kept->len);
+    g_byte_array_set_size (hub->contacts, 0);
+    g_byte_array_append (hub->poses, hub->kept->data, n_poses);
+    g_byte_array_append (hub->contacts, hub->kept->data + n_poses, hub->kept->len - n_poses);
     hub->time = hub->kept_time;
     hub->shown = hub->serial;
   }
@@ -226,6 +232,7 @@ distribute (Hub *hub)
       continue;
     hub_session_report (session);
     hub_session_send_poses (session);
+    hub_session_send (session, HUB_CONTACTS, hub->time, hub->contacts->data, hub->contacts->len);
     if (g_hash_table_lookup (session->by_channel, GUINT_TO_POINTER (HUB_FRAMES)) == NULL)
       continue;
     if (frames == NULL) {

@@ -8,12 +8,12 @@
 #define SMALL 32
 
 static float *
-begin_poses (GByteArray *out, guint n, OrreryTime time, guint64 tick)
+begin_poses (GByteArray *out, guint n, guint n_contacts, OrreryTime time, guint64 tick)
 {
   double seconds = orrery_time_to_seconds (time);
   guint32 head[2] = { n, (guint32) tick };
 
-  g_byte_array_set_size (out, VIEW_POSE_HEAD + VIEW_POSE_SIZE * n);
+  g_byte_array_set_size (out, VIEW_POSE_HEAD + VIEW_POSE_SIZE * n + VIEW_CONTACT_SIZE * n_contacts);
   memcpy (out->data, &seconds, sizeof seconds);
   memcpy (out->data + sizeof seconds, head, sizeof head);
   return (float *) (gpointer) (out->data + VIEW_POSE_HEAD);
@@ -31,10 +31,22 @@ write_row (float *row, const OrreryTransform *pose)
   row[6] = (float) pose->rotation.w;
 }
 
+static void
+write_contact (float *row, const OrreryContact *contact)
+{
+  row[0] = (float) contact->point.x;
+  row[1] = (float) contact->point.y;
+  row[2] = (float) contact->point.z;
+  row[3] = (float) contact->normal.x;
+  row[4] = (float) contact->normal.y;
+  row[5] = (float) contact->normal.z;
+  row[6] = (float) contact->impulse;
+}
+
 void
 view_write_start (View *view, GByteArray *out)
 {
-  float *row = begin_poses (out, view->n_objects, 0, 0);
+  float *row = begin_poses (out, view->n_objects, 0, 0, 0);
 
   for (guint i = 0; i < view->n_objects; i++, row += 7)
     write_row (row, &view->objects[i].pose);
@@ -46,12 +58,17 @@ view_write_poses (View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64
 {
   OrreryWorld *beside =
       view->playback != NULL ? orrery_playback_get_beside (view->playback, NULL) : NULL;
-  float *row = begin_poses (out, view->n_objects, time, tick);
+  guint n_contacts = 0;
+  const OrreryContact *contacts = orrery_snapshot_get_contacts (snapshot, &n_contacts);
+  guint n_shown = MIN (n_contacts, VIEW_MAX_CONTACTS);
+  float *row = begin_poses (out, view->n_objects, n_shown, time, tick);
 
   for (guint i = 0; i < view->n_own; i++, row += 7)
     write_row (row, orrery_snapshot_get_pose (snapshot, i));
   for (guint i = view->n_own; i < view->n_objects; i++, row += 7)
     write_row (row, orrery_snapshot_get_pose (orrery_world_get_snapshot (beside), i - view->n_own));
+  for (guint i = 0; i < n_shown; i++, row += 7)
+    write_contact (row, &contacts[i]);
 }
 
 /* --- records --- */

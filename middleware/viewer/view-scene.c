@@ -149,6 +149,21 @@ write_part (OrreryWriter *out, const ViewPart *part)
   orrery_writer_append_text (out, "]}");
 }
 
+static void
+write_zone (OrreryWriter *out, const ViewZone *zone)
+{
+  const double low[] = { zone->low.x, zone->low.y, zone->low.z };
+  const double high[] = { zone->high.x, zone->high.y, zone->high.z };
+
+  orrery_writer_append_text (out, "{\"name\":");
+  orrery_writer_append_json_text (out, zone->name);
+  orrery_writer_append_text (out, ",\"type\":");
+  orrery_writer_append_json_text (out, zone->type);
+  write_numbers (out, ",\"low\":", low, 3);
+  write_numbers (out, ",\"high\":", high, 3);
+  orrery_writer_append_char (out, '}');
+}
+
 GBytes *
 view_get_scene (View *view)
 {
@@ -178,6 +193,12 @@ view_get_scene (View *view)
     if (i > 0)
       orrery_writer_append_char (out, ',');
     write_part (out, &view->parts[i]);
+  }
+  orrery_writer_append_text (out, "],\"zones\":[");
+  for (guint i = 0; i < view->zones->len; i++) {
+    if (i > 0)
+      orrery_writer_append_char (out, ',');
+    write_zone (out, &g_array_index (view->zones, ViewZone, i));
   }
   orrery_writer_append_text (out, "]}");
   view->scene = orrery_writer_dup_bytes (out);

@@ -115,6 +115,33 @@ add_objects (View *view, OrreryWorld *world, OrreryWorld *beside)
     add_beside (view, beside);
 }
 
+static void
+clear_zone (gpointer data)
+{
+  ViewZone *zone = data;
+
+  g_free (zone->name);
+  g_free (zone->type);
+}
+
+/* Zones without an extent were told by whoever needs them. */
+static void
+add_zones (View *view, OrreryWorld *world)
+{
+  g_autoptr (GArray) zones = orrery_world_find_zones (world, NULL, NULL);
+
+  view->zones = g_array_new (FALSE, FALSE, sizeof (ViewZone));
+  g_array_set_clear_func (view->zones, clear_zone);
+  for (guint i = 0; zones != NULL && i < zones->len; i++) {
+    const OrreryZone *zone = &g_array_index (zones, OrreryZone, i);
+    ViewZone copy = { .low = zone->low, .high = zone->high };
+
+    copy.name = g_strdup (orrery_object_get_name (zone->object));
+    copy.type = g_strdup (orrery_object_get_text (zone->object, "Type", ""));
+    g_array_append_val (view->zones, copy);
+  }
+}
+
 View *
 view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *title)
 {
@@ -135,6 +162,7 @@ view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *
                view->playback != NULL ? orrery_playback_get_beside (view->playback, &beside)
                                       : NULL);
   view->beside = g_strdup (beside);
+  add_zones (view, observed->world);
   view->n_parts = observed->n_components;
   view->parts = g_new0 (ViewPart, view->n_parts);
   view->by_component = g_hash_table_new (NULL, NULL);
@@ -176,6 +204,7 @@ view_unref (View *view)
   }
   g_free (view->objects);
   g_free (view->parts);
+  g_array_unref (view->zones);
   g_hash_table_unref (view->by_component);
   /* Its keys are those of the other table. */
   g_hash_table_unref (view->assets);

@@ -23,6 +23,12 @@ typedef struct {
 } ViewObject;
 
 typedef struct {
+  char *name; /* of its object */
+  char *type; /* what it means; "" */
+  OrreryVec3 low, high;
+} ViewZone;
+
+typedef struct {
   OrreryComponent *component; /* to be used on the tick's thread, or under the lock while open */
   char *name;
   char *topic; /* the name with slashes */
@@ -49,6 +55,7 @@ typedef struct {
   guint n_own; /* the first ones: those of the run itself */
   ViewPart *parts;
   guint n_parts;
+  GArray *zones;            /* (element-type ViewZone) */
   GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
 
   struct _Control *control; /* (nullable): by which clients command the run */
@@ -92,9 +99,12 @@ const char *view_get_shape_asset (View *view, OrreryShape *shape);
 
 /* --- words of the protocol --- */
 
-/* Poses of all objects: time, count, then position and quaternion (x y z w) as float32. */
+/* Poses of all objects: time, count, then position and quaternion (x y z w) as float32. Behind them
+ * are the first contacts: point, normal (m, world) and impulse (N s). */
 #define VIEW_POSE_HEAD 16
 #define VIEW_POSE_SIZE 28
+#define VIEW_CONTACT_SIZE 28
+#define VIEW_MAX_CONTACTS 1000
 void view_write_start (View *view, GByteArray *out);
 void view_write_poses (View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick,
                        GByteArray *out);

@@ -26,6 +26,8 @@ SCENE = """{
       "shapes": [{ "kind": "box", "size": [20, 20, 0.5] }] },
     { "name": "box", "position": [3, 1, 0.5], "body": { "type": "static" },
       "shapes": [{ "kind": "box", "size": [0.5, 0.5, 0.5] }] },
+    { "name": "dock", "position": [-4, 0, 0.5], "properties": { "Zone_Tag": true, "Type": "Charging" },
+      "shapes": [{ "kind": "box", "size": [1, 2, 0.5], "solid": false, "visible": false }] },
     { "name": "ball", "position": [0, 0, 60], "body": { "type": "rigid", "mass": 1, "damping": [0.9, 0.1] },
       "shapes": [{ "kind": "sphere", "radius": 0.5 }] },
     { "name": "robot", "classpath": "morse.robots.atrv.ATRV", "position": [0, -3, 0.1], "objects": [
@@ -97,6 +99,14 @@ class PageCase(ProgramCase):
         page.wait("orrery.layers.frames.length === orrery.world.nodes.length")
         page.press("p")
         page.wait("orrery.layers.paths[0].path.n > 0 && orrery.layers.paths[0].path.line.visible")
+        # The robot stands on the floor.
+        page.press("c")
+        page.wait("orrery.layers.contacts.n > 0 && orrery.layers.contacts.group.visible")
+        page.press("c")
+        page.wait("!orrery.layers.contacts.group.visible && !orrery.connection.wanted.has('/contacts')")
+        page.press("z")
+        page.wait("orrery.layers.zones.visible && orrery.layers.zones.children.length === 1")
+        self.assertEqual(page.run("orrery.layers.zones.children[0].position.toArray()"), [-4, 0, 0.5])
         page.press("s")
         page.wait("orrery.layers.rays.size === 0 && orrery.connection.wanted.size === 1")
         self.assertEqual(page.console, [])

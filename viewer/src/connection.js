@@ -173,6 +173,8 @@ export class Connection extends EventTarget {
     const bytes = view.buffer.slice(13);
     if (topic === '/poses')
       this.takePoses(bytes);
+    else if (topic === '/contacts')
+      this.dispatchEvent(new CustomEvent('contacts', { detail: new Float32Array(bytes) }));
     else if (topic !== undefined)
       this.dispatchEvent(new CustomEvent('record', { detail: { topic, record: decodeRecord(bytes) } }));
   }

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What is drawn for components: rays and points, frames, paths, pictures.
 import {
-  AxesHelper, BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, LineSegments, Points, PointsMaterial,
+  AxesHelper, BoxGeometry, BufferAttribute, BufferGeometry, Group, Line, LineBasicMaterial, LineSegments, Mesh,
+  MeshBasicMaterial, Points, PointsMaterial,
 } from './three.js';
 
 const PATH_POINTS = 4000;
 const PATH_STEP = 0.02; // m
 const MAX_RAYS = 400;
+const CONTACT_LEAST = 0.05; // m, of the line of a contact
+const CONTACT_MOST = 0.6;
+const CONTACT_HALF = 2;     // N s, at which it has half of that
 const COLORS = [0x1f77c9, 0xd9641a, 0x2b9a4c, 0xb03a8a, 0x7a58c9, 0x0f9a9a];
 
 // Numbers of an array of rows of three: from bytes or, of few points, as lists.
@@ -155,6 +159,50 @@ class Path {
   }
 }
 
+// Points where bodies touch, and lines along the normal, as long as the impulse says.
+class Contacts {
+  constructor() {
+    this.group = new Group();
+    this.points = new Points(new BufferGeometry(), new PointsMaterial({ color: 0xe0241b, size: 7, sizeAttenuation: false, depthTest: false }));
+    this.lines = new LineSegments(new BufferGeometry(), new LineBasicMaterial({ color: 0xe0241b, depthTest: false }));
+    this.points.frustumCulled = this.lines.frustumCulled = false;
+    this.points.renderOrder = this.lines.renderOrder = 2;
+    this.group.add(this.points, this.lines);
+    this.group.visible = false;
+  }
+
+  set(rows) {
+    const n = rows.length / 7;
+    const points = new Float32Array(3 * n);
+    const lines = new Float32Array(6 * n);
+    for (let i = 0; i < n; i++) {
+      const [x, y, z, a, b, c, impulse] = rows.subarray(7 * i, 7 * i + 7);
+      const length = CONTACT_LEAST + CONTACT_MOST * impulse / (impulse + CONTACT_HALF);
+      points.set([x, y, z], 3 * i);
+      lines.set([x, y, z, x + a * length, y + b * length, z + c * length], 6 * i);
+    }
+    this.points.geometry.dispose();
+    this.lines.geometry.dispose();
+    this.points.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(points, 3));
+    this.lines.geometry = new BufferGeometry().setAttribute('position', new BufferAttribute(lines, 3));
+    this.n = n;
+  }
+}
+
+// Boxes that mean something, one color for each type.
+function makeZones(zones) {
+  const group = new Group();
+  const types = [...new Set(zones.map((zone) => zone.type))].sort();
+  for (const { type, low, high } of zones) {
+    const size = high.map((value, i) => value - low[i]);
+    const box = new Mesh(new BoxGeometry(...size), new MeshBasicMaterial({
+      color: COLORS[types.indexOf(type) % COLORS.length], transparent: true, opacity: 0.22, depthWrite: false }));
+    box.position.set(...low.map((value, i) => (value + high[i]) / 2));
+    group.add(box);
+  }
+  return group;
+}
+
 export class Layers {
   constructor(world, pictures) {
     this.world = world;
@@ -163,7 +211,10 @@ export class Layers {
     this.pictures = new Map();
     this.paths = [];
     this.frames = [];
-    this.showsFrames = this.showsPaths = false;
+    this.contacts = new Contacts();
+    this.zones = new Group();
+    this.world.layer.add(this.contacts.group);
+    this.showsFrames = this.showsPaths = this.showsContacts = this.showsZones = false;
   }
 
   load(description) {
@@ -173,8 +224,11 @@ export class Layers {
       .map((part, i) => ({ index: part.object, path: new Path(COLORS[i % COLORS.length]) }));
     for (const { path } of this.paths)
       this.world.layer.add(path.line);
+    this.zones = makeZones(description.zones ?? []);
+    this.world.layer.add(this.zones);
     this.setFrames(this.showsFrames);
     this.setPaths(this.showsPaths);
+    this.setZones(this.showsZones);
   }
 
   clear() {
@@ -182,6 +236,11 @@ export class Layers {
       this.drop(topic);
     for (const { path } of this.paths)
       path.dispose();
+    for (const box of this.zones.children) {
+      box.geometry.dispose();
+      box.material.dispose();
+    }
+    this.zones.removeFromParent();
     this.paths = [];
     this.frames = [];
   }
@@ -217,6 +276,23 @@ export class Layers {
     this.showsPaths = shown;
     for (const { path } of this.paths)
       path.line.visible = shown;
+    this.world.touch();
+  }
+
+  setZones(shown) {
+    this.showsZones = shown;
+    this.zones.visible = shown;
+    this.world.touch();
+  }
+
+  showContacts(shown) {
+    this.showsContacts = shown;
+    this.contacts.group.visible = shown;
+    this.world.touch();
+  }
+
+  setContacts(rows) {
+    this.contacts.set(rows);
     this.world.touch();
   }
 

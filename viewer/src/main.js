@@ -50,6 +50,7 @@ class Page {
     this.run.addEventListener('tell', (event) => this.tell(event.detail));
     this.drive.button.addEventListener('click', () => this.setDrive(!this.drive.on));
     connection.addEventListener('poses', (event) => this.takePoses(event.detail));
+    connection.addEventListener('contacts', (event) => this.layers.setContacts(event.detail));
     connection.addEventListener('record', (event) => this.takeRecord(event.detail));
     connection.addEventListener('status', (event) => this.tell(event.detail.message));
     connection.subscribe('/poses');
@@ -176,7 +177,7 @@ class Page {
 
   // Records are asked for only while somebody looks at them.
   subscribe() {
-    const wanted = new Set();
+    const wanted = new Set(this.layers.showsContacts ? ['/contacts'] : []);
     const part = this.parts.get(this.chosen);
     if (part !== undefined)
       wanted.add(topicOf(part));
@@ -302,10 +303,14 @@ class Page {
       case 'sensors': this.setSensors(!this.showsSensors); break;
       case 'frames': this.layers.setFrames(!this.layers.showsFrames); break;
       case 'paths': this.layers.setPaths(!this.layers.showsPaths); break;
+      case 'contacts': this.layers.showContacts(!this.layers.showsContacts); this.subscribe(); break;
+      case 'zones': this.layers.setZones(!this.layers.showsZones); break;
       default: return;
     }
     this.press('frames', this.layers.showsFrames);
     this.press('paths', this.layers.showsPaths);
+    this.press('contacts', this.layers.showsContacts);
+    this.press('zones', this.layers.showsZones);
     this.link();
   }
 
@@ -362,7 +367,7 @@ class Page {
       return;
     if (this.playback.can && this.move(event))
       return;
-    const tools = { a: 'all', t: 'top', f: 'follow', s: 'sensors', x: 'frames', p: 'paths' };
+    const tools = { a: 'all', t: 'top', f: 'follow', s: 'sensors', x: 'frames', p: 'paths', c: 'contacts', z: 'zones' };
     const tool = tools[event.key.toLowerCase()];
     if (tool !== undefined)
       this.useTool(tool);
@@ -413,7 +418,9 @@ class Page {
       words.set('at', view.target.map((value) => value.toFixed(2)).join(','));
       if (this.chosen >= 0)
         words.set('object', this.scene.objects[this.chosen].name);
-      const on = { follow: this.follows, sensors: this.showsSensors, frames: this.layers.showsFrames, paths: this.layers.showsPaths };
+      const { layers } = this;
+      const on = { follow: this.follows, sensors: this.showsSensors, frames: layers.showsFrames, paths: layers.showsPaths,
+                   contacts: layers.showsContacts, zones: layers.showsZones };
       const shown = Object.keys(on).filter((name) => on[name]);
       if (shown.length > 0)
         words.set('show', shown.join(','));
@@ -430,7 +437,7 @@ class Page {
     const shown = (words.get('show') ?? '').split(',');
     if (index >= 0)
       this.choose(index);
-    for (const tool of ['sensors', 'frames', 'paths'])
+    for (const tool of ['sensors', 'frames', 'paths', 'contacts', 'zones'])
       if (shown.includes(tool))
         this.useTool(tool);
     for (const name of (words.get('plot') ?? '').split(','))
