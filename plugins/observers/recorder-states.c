@@ -6,6 +6,7 @@
 #include <string.h>
 
 #define MAX_WAITING 4
+#define MAX_WAIT (60 * ORRERY_SECOND)
 /* As text it is a third larger, and has to fit into a chunk. */
 #define MAX_BYTES (128 * 1024 * 1024)
 
@@ -26,7 +27,9 @@ struct _RecorderStates {
   OrreryObserver *observer; /* borrowed */
   OrreryTime period;
   OrreryTime due;
-  gboolean failed; /* a part cannot be saved, which was said */
+  OrreryTime wait; /* until the next try */
+  gboolean failed; /* the last one could not be saved, which was said */
+  gboolean ended;  /* they are too large */
   GMutex lock;
   GQueue waiting; /* (element-type State) */
   /* The writer's: */
@@ -49,7 +52,7 @@ recorder_states_new (OrreryObserver *observer, OrreryTime period)
   RecorderStates *states = g_new0 (RecorderStates, 1);
 
   states->observer = observer;
-  states->period = period;
+  states->period = states->wait = period;
   g_mutex_init (&states->lock);
   g_queue_init (&states->waiting);
   states->out = orrery_writer_new ();
@@ -78,11 +81,15 @@ has_room (RecorderStates *states)
   return room;
 }
 
+/* Once, until it works again: `orrery replay` looks for these words. */
 static void
-give_up (RecorderStates *states, const char *why)
+tell (RecorderStates *states, const char *why)
 {
-  states->failed = TRUE;
-  orrery_part_warning (states->observer, "no states are recorded: %s", why);
+  if (why != NULL && !states->failed)
+    orrery_part_warning (states->observer, "no states are recorded: %s", why);
+  else if (why == NULL && states->failed)
+    orrery_part_message (states->observer, "states are recorded again");
+  states->failed = why != NULL;
 }
 
 void
@@ -93,14 +100,20 @@ recorder_states_take (RecorderStates *states, OrreryTick *tick)
   g_autoptr (GBytes) bytes = NULL;
   State *state;
 
-  if (states->failed || now < states->due || !has_room (states))
+  if (states->ended || now < states->due || !has_room (states))
     return;
   bytes = orrery_observer_save_state (states->observer, &error);
-  if (bytes == NULL || g_bytes_get_size (bytes) > MAX_BYTES) {
-    give_up (states, bytes == NULL ? error->message : "they have more than 128 MiB");
+  states->ended = bytes != NULL && g_bytes_get_size (bytes) > MAX_BYTES;
+  tell (states, bytes == NULL   ? error->message
+                : states->ended ? "they have more than 128 MiB"
+                                : NULL);
+  /* A part that cannot be saved while it does something long may be saved later; one that never can
+   * is asked more and more rarely. */
+  states->wait =
+      states->failed ? MIN (2 * states->wait, MAX (MAX_WAIT, states->period)) : states->period;
+  states->due = now + states->wait;
+  if (states->failed)
     return;
-  }
-  states->due = now + states->period;
   state = g_new (State, 1);
   *state = (State){ now, orrery_tick_get_number (tick) + 1, g_steal_pointer (&bytes) };
   g_mutex_lock (&states->lock);

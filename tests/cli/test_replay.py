@@ -90,9 +90,12 @@ import orrery
 
 simulation = orrery.load(sys.argv[1])
 simulation.record(sys.argv[2])
-simulation.step(int(sys.argv[3]))
+begin, end, last = (int(each) for each in sys.argv[3:])
+simulation.step(begin)
 call = simulation.call("robot.own", "hang")
-simulation.step(180 - int(sys.argv[3]))
+simulation.step(end - begin)
+call.cancel()
+simulation.step(last - end)
 simulation.close()
 """
 
@@ -422,8 +425,8 @@ class Afresh(ReplayCase):
         done = self.orrery("replay", self.path("run.mcap"), "--swap", "robot=orrery.robots.quadrotor.Quadrotor", "--from", "1.2")
         self.check(done, 65, "the state of tick 61: the state is of another scene", "robot")
 
-    def record_busy(self, ticks):
-        """A run with a part that cannot be saved after so many ticks."""
+    def record_busy(self, begin, end=180, last=180):
+        """A run of so many ticks with a part that cannot be saved from one of them to another."""
         os.makedirs(self.path("plugins/lab"), exist_ok=True)
         with open(self.path("plugins/lab/own.py"), "w", encoding="utf-8") as file:
             file.write(COUNTER)
@@ -431,7 +434,7 @@ class Afresh(ReplayCase):
         scene["objects"][0]["objects"].append({"name": "own", "classpath": "lab.own.Counter", "placement": "worker"})
         environment = dict(self.environment(), ORRERY_PLUGIN_PATH=self.path("plugins"))
         done = subprocess.run([support.PROGRAM, "python", self.write("busy.py", BUSY), self.write("scene.json", json.dumps(scene)),
-                               self.path("run.mcap"), str(ticks)], env=environment, capture_output=True, text=True, timeout=60)
+                               self.path("run.mcap"), str(begin), str(end), str(last)], env=environment, capture_output=True, text=True, timeout=60)
         self.check(done, 0)
 
     def test_fewer_states(self):
@@ -446,6 +449,17 @@ class Afresh(ReplayCase):
         self.record_busy(0)
         done = self.replay("run.mcap", "--plugin-dir", self.path("plugins"), "--from", "2")
         self.assertRegex(done.stderr, r"begins at the start, since the recording has no state before: " + reason)
+
+    def test_states_come_again(self):
+        """A part that could not be saved for a while is saved again when it can be."""
+        self.record_busy(90, 150, 420)
+        lines = [line["message"] for line in self.cat("run.mcap", "/orrery/log")]
+        self.assertEqual([line for line in lines if line == "states are recorded again"], ["states are recorded again"])
+        done = self.replay("run.mcap", "--plugin-dir", self.path("plugins"), "--from", "6.9")
+        self.assertRegex(done.stderr, r"begins at tick 3\d\d,")
+        self.assertNotIn("no later state", done.stderr)
+        done = self.replay("run.mcap", "--plugin-dir", self.path("plugins"), "--from", "3.5")
+        self.assertIn("no later state", done.stderr)
 
 
 URDF = """<robot name="cart"><link name="base">

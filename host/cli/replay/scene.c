@@ -299,7 +299,8 @@ char *
 replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick)
 {
   static const char *const topics[] = { "/orrery/log", NULL };
-  static const char words[] = "no states are recorded: ";
+  static const char words[] = "no states are recorded: ", again[] = "states are recorded again";
+  g_autofree char *reason = NULL;
   double until = ((double) tick + 1) / run->frequency;
   OrreryTime last = run->start + orrery_time_from_seconds (MIN (until, 1e9));
 
@@ -312,9 +313,13 @@ replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, gui
                               ? orrery_node_find (line, "message")
                               : NULL;
 
-    if (message != NULL && orrery_node_get_kind (message) == ORRERY_NODE_TEXT &&
-        g_str_has_prefix (orrery_node_get_text (message), words))
-      return g_strdup (orrery_node_get_text (message) + strlen (words));
+    if (message == NULL || orrery_node_get_kind (message) != ORRERY_NODE_TEXT)
+      continue;
+    text = orrery_node_get_text (message);
+    if (g_str_has_prefix (text, words) || g_str_equal (text, again)) {
+      g_free (reason);
+      reason = *text == *words ? g_strdup (text + strlen (words)) : NULL;
+    }
   }
-  return NULL;
+  return g_steal_pointer (&reason);
 }
