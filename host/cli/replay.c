@@ -306,6 +306,9 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
   playback = plan.playback = make_playback (options, &plan, &error);
   if (error != NULL)
     return cli_fail (error);
+  if (beside != NULL &&
+      !replay_beside_go (beside, orrery_simulation_get_n_ticks (simulation), &error))
+    return cli_fail (error);
   if (beside != NULL && playback != NULL)
     replay_beside_show (beside, playback);
   lead = plan.lead = load_lead (options, registry, run, reader, &error);

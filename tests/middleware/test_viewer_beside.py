@@ -54,6 +54,11 @@ class Beside(BesideCase):
             self.assertEqual(len(rows), len(names))
             self.assertAlmostEqual(rows[ball][2], ours[ticks], 5)
             self.assertAlmostEqual(rows[other][2], theirs[ticks], 5)
+        # No tick comes before the first one.
+        client.newest.clear()
+        client.ask(False, to=0)
+        _, rows = client.poses_of(0)
+        self.assertEqual((rows[ball][2], rows[other][2]), (6, 7))
         # Behind its end the shorter one stands still.
         heights = []
         for ticks in (121, 200):

@@ -101,11 +101,18 @@ replay_beside_show (ReplayBeside *beside, OrreryPlayback *playback)
 }
 
 gboolean
+replay_beside_go (ReplayBeside *beside, guint64 n_ticks, GError **error)
+{
+  guint64 nearest =
+      CLAMP (n_ticks, beside->run.first_tick, MAX (beside->run.first_tick, beside->end));
+
+  return replay_lead_go (beside->lead, nearest, error);
+}
+
+gboolean
 replay_beside_tick (ReplayBeside *beside, guint64 tick, GError **error)
 {
-  if (tick < beside->run.first_tick)
-    return replay_lead_go (beside->lead, beside->run.first_tick, error);
-  if (tick >= beside->end)
-    return replay_lead_go (beside->lead, beside->end, error);
+  if (tick < beside->run.first_tick || tick >= beside->end)
+    return replay_beside_go (beside, tick, error);
   return replay_lead_tick (beside->lead, tick, error);
 }

@@ -193,6 +193,9 @@ go (ReplayPlayer *self, GError **error)
     return TRUE;
   state =
       find_state (self, self->target > self->low ? self->target - 1 : self->low, &found, &local);
+  /* No step moves the other run to the first tick. */
+  if (local == NULL && self->plan.beside != NULL && self->target == self->low)
+    replay_beside_go (self->plan.beside, self->low, &local);
   if (local == NULL && (self->target <= now || (state != NULL && found > now)))
     jump (self, state, &local);
   while (local == NULL && get_tick (self) < self->target && !is_interrupted (self))

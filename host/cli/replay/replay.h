@@ -118,7 +118,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayBeside, replay_beside_free)
 /* Whether both have the same ticks. */
 gboolean replay_beside_check (ReplayBeside *beside, const ReplayRun *run, GError **error);
 void replay_beside_show (ReplayBeside *beside, OrreryPlayback *playback);
-/* Runs this tick of it, wherever it is; behind its end it stands still. */
+/* So many ticks have run then; behind its end it stands still. */
+gboolean replay_beside_go (ReplayBeside *beside, guint64 n_ticks, GError **error);
+/* Runs this tick of it, wherever it is. */
 gboolean replay_beside_tick (ReplayBeside *beside, guint64 tick, GError **error);
 
 /* --- player.c: runs it, and moves it in time --- */
