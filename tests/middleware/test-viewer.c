@@ -349,6 +349,9 @@ static void
 test_poses (void)
 {
   g_autoptr (OrreryWorld) world = orrery_world_new ();
+  g_autoptr (OrreryWorld) other = orrery_world_new ();
+  g_autoptr (OrreryPlayback) playback = orrery_playback_new (0, ORRERY_SECOND, NULL);
+  View view = { .n_own = 2, .n_objects = 2 };
   g_autoptr (GByteArray) out = g_byte_array_new ();
   double seconds;
   guint32 counts[2];
@@ -356,7 +359,7 @@ test_poses (void)
 
   orrery_world_add_object (world, "one", NULL, NULL);
   orrery_world_add_object (world, "two", NULL, NULL);
-  view_write_poses (orrery_world_get_snapshot (world), 2, 3 * ORRERY_SECOND / 2, 90, out);
+  view_write_poses (&view, orrery_world_get_snapshot (world), 3 * ORRERY_SECOND / 2, 90, out);
   g_assert_cmpuint (out->len, ==, VIEW_POSE_HEAD + 2 * VIEW_POSE_SIZE);
   memcpy (&seconds, out->data, sizeof seconds);
   memcpy (counts, out->data + 8, sizeof counts);
@@ -364,6 +367,18 @@ test_poses (void)
   g_assert_cmpfloat (seconds, ==, 1.5);
   g_assert_cmpuint (counts[0], ==, 2);
   g_assert_cmpuint (counts[1], ==, 90);
+  g_assert_cmpfloat ((double) row[6], ==, 1);
+
+  /* Those of another run come behind. */
+  orrery_world_add_object (other, "one", NULL, NULL);
+  orrery_playback_set_beside (playback, other, "other.mcap");
+  view.playback = playback;
+  view.n_objects = 3;
+  view_write_poses (&view, orrery_world_get_snapshot (world), 0, 0, out);
+  g_assert_cmpuint (out->len, ==, VIEW_POSE_HEAD + 3 * VIEW_POSE_SIZE);
+  memcpy (counts, out->data + 8, sizeof counts);
+  g_assert_cmpuint (counts[0], ==, 3);
+  memcpy (row, out->data + VIEW_POSE_HEAD + 2 * VIEW_POSE_SIZE, sizeof row);
   g_assert_cmpfloat ((double) row[6], ==, 1);
 }
 
