@@ -32,6 +32,7 @@ JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/imu.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/infrared.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/jido_posture.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/joint_state.json
+JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/joint_wrench.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/jointstate.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/jointtrajectorycontrollers.json
 JSON_CLASSES += $(PLUGINTREE)/orrery/middleware/ros/kuka_jointstate.json

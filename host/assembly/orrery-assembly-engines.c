@@ -140,6 +140,38 @@ orrery_assembly_reckon_inertia (gpointer data, GError **error)
   return assembly->has_inertia;
 }
 
+static gboolean
+ask_physics (OrreryPhysics *physics, OrreryMeasurement what, OrreryObject *object, GError **error)
+{
+  OrreryPhysicsClass *klass = ORRERY_PHYSICS_GET_CLASS (physics);
+  gboolean can = FALSE;
+
+  if (klass->measures != NULL) {
+    ORRERY_PART_CALL (physics, "measures", can = klass->measures (physics, what, object, error));
+    return can;
+  }
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "it measures no %s; orrery.physics.bullet.Bullet does",
+                           what == ORRERY_MEASURE_WRENCH ? "wrenches of joints"
+                                                         : "forces of contacts");
+}
+
+/* An OrreryMeasureFunc. */
+gboolean
+orrery_assembly_measure (gpointer data, OrreryMeasurement what, OrreryObject *object,
+                         GError **error)
+{
+  OrreryAssembly *assembly = data;
+  OrreryPhysics *physics = assembly->physics;
+
+  if (!ask_physics (physics, what, object, error)) {
+    g_prefix_error (error, "%s: ", orrery_part_get_classpath (ORRERY_PART (physics)));
+    return FALSE;
+  }
+  orrery_world_measure (assembly->world, what, object);
+  return TRUE;
+}
+
 /* --- the ray caster --- */
 
 static OrreryRaycaster *

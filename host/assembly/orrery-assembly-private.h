@@ -153,6 +153,8 @@ void orrery_assembly_add_physics (OrreryAssembly *assembly);
 gboolean orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error);
 /* Builds it for the first time, for a setup that needs masses. */
 gboolean orrery_assembly_reckon_inertia (gpointer assembly, GError **error);
+gboolean orrery_assembly_measure (gpointer assembly, OrreryMeasurement what, OrreryObject *object,
+                                  GError **error);
 /* An OrreryRaysFunc. Makes the ray caster when it is first asked for. */
 OrreryRaycaster *orrery_assembly_get_rays (gpointer assembly, GError **error);
 /* The same for the renderer. */

@@ -334,8 +334,10 @@ orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryCom
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
 
   setup->find_rays = orrery_assembly_get_rays;
-  if (assembly->physics != NULL)
+  if (assembly->physics != NULL) {
     setup->reckon_inertia = orrery_assembly_reckon_inertia;
+    setup->measure = orrery_assembly_measure;
+  }
   setup->offline = assembly->options->offline;
   setup->allow_users = assembly->options->allow_users;
   setup->token_file = assembly->options->token_file;

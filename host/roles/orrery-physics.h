@@ -25,7 +25,10 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * @step: advances by one substep of @dt seconds: damping, forces, solve, friction
  * @push: optional, before a substep: forces that act in it alone, beside those of @apply. Without
  * it nobody can stage any
- * @read: once per tick, after the last substep: the state of every body that moves, and contacts
+ * @read: once per tick, after the last substep: the state of every body that moves, contacts, and
+ * what orrery_world_is_measured() said in @build
+ * @measures: optional: whether the engine can measure this of an object, of contacts of an object
+ * with a body; before @build. If not, it says why. Without it, it can measure nothing
  */
 struct _OrreryPhysicsClass {
   OrreryPartClass parent_class;
@@ -35,9 +38,11 @@ struct _OrreryPhysicsClass {
   void (*step) (OrreryPhysics *self, double dt, GError **error);
   void (*read) (OrreryPhysics *self, OrrerySnapshot *snapshot, GError **error);
   void (*push) (OrreryPhysics *self, OrreryCommands *forces, GError **error);
+  gboolean (*measures) (OrreryPhysics *self, OrreryMeasurement what, OrreryObject *object,
+                        GError **error);
 
   /*< private >*/
-  gpointer _reserved[7];
+  gpointer _reserved[6];
 };
 
 /**

@@ -8,6 +8,8 @@
 typedef OrreryComponent *(*OrreryFindFunc) (gpointer host, const char *name);
 typedef OrreryRaycaster *(*OrreryRaysFunc) (gpointer host, GError **error);
 typedef gboolean (*OrreryReckonFunc) (gpointer host, GError **error);
+typedef gboolean (*OrreryMeasureFunc) (gpointer host, OrreryMeasurement what, OrreryObject *object,
+                                       GError **error);
 typedef OrreryRenderer *(*OrreryRendererFunc) (gpointer host, GError **error);
 
 /* What an actuator commands; of the size of a guint64, as which it is a key. */
@@ -28,6 +30,7 @@ struct _OrrerySetup {
   OrreryFindFunc find;
   OrreryRaysFunc find_rays;        /* NULL: whoever sets up has none to give */
   OrreryReckonFunc reckon_inertia; /* NULL: there is no physics */
+  OrreryMeasureFunc measure;       /* likewise */
   OrreryRendererFunc get_renderer; /* NULL: there is none for this part */
   gpointer host;
   GPtrArray *sources;   /* (element-type OrreryComponent) */

@@ -50,6 +50,7 @@ orrery_setup_end (OrrerySetup *setup)
   setup->find = NULL;
   setup->find_rays = NULL;
   setup->reckon_inertia = NULL;
+  setup->measure = NULL;
   setup->get_renderer = NULL;
   setup->host = NULL;
   setup->allow_users = NULL;
@@ -164,6 +165,18 @@ orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error)
     return setup->reckon_inertia (setup->host, error);
   return orrery_set_error (error, ORRERY_ERROR_STATE,
                            "inertia can be computed in setup only, with a physics engine");
+}
+
+gboolean
+orrery_setup_measure (OrrerySetup *setup, OrreryMeasurement what, OrreryObject *object,
+                      GError **error)
+{
+  g_return_val_if_fail (object != NULL, FALSE);
+  if (setup->measure != NULL)
+    return setup->measure (setup->host, what, object, error);
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "forces are measured by a physics engine, and this process has none, or "
+                           "setup is over; sensors of forces run in the host's process");
 }
 
 ORRERY_DEFINE_GETTER (GVariant *, orrery_setup_get_options, OrrerySetup, ORRERY_IS_STRUCT,

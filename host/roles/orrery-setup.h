@@ -118,6 +118,18 @@ ORRERY_API OrreryRaycaster *orrery_setup_get_rays (OrrerySetup *setup, GError **
  */
 ORRERY_API gboolean orrery_setup_reckon_inertia (OrrerySetup *setup, GError **error);
 /**
+ * orrery_setup_measure:
+ * @what: what physics is to measure from the first tick on
+ * @object: of which object: the one with the joint; of contacts one with a body
+ *
+ * Where nobody asks, physics spends no time on it.
+ *
+ * Returns: whether it is measured; else %FALSE with %ORRERY_ERROR_STATE: this process has no
+ *   physics, as a worker, or with %ORRERY_ERROR_CONFIG and why the engine cannot
+ */
+ORRERY_API gboolean orrery_setup_measure (OrrerySetup *setup, OrreryMeasurement what,
+                                          OrreryObject *object, GError **error);
+/**
  * orrery_setup_get_options:
  *
  * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set

@@ -361,6 +361,7 @@ step_engine (OrreryRunner *runner, GError **error)
   for (guint i = 0; local == NULL && i < runner->settings.substeps && !runner->physics_suspended;
        i++)
     run_substep (runner, i, dt, &local);
+  orrery_snapshot_set_substep (runner->tick->snapshot, dt);
   if (local == NULL)
     ORRERY_PART_CALL (runner->physics, "read",
                       klass->read (runner->physics, runner->tick->snapshot, &local));

@@ -21,6 +21,7 @@ host_sources += %D%/orrery-lamp.c
 host_sources += %D%/orrery-material.c
 host_sources += %D%/orrery-object.c
 host_sources += %D%/orrery-shape.c
+host_sources += %D%/orrery-snapshot-loads.c
 host_sources += %D%/orrery-snapshot.c
 host_sources += %D%/orrery-tick.c
 host_sources += %D%/orrery-wheel.c

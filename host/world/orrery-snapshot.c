@@ -41,6 +41,7 @@ snapshot_free (OrrerySnapshot *snapshot)
   g_free (snapshot->joints);
   g_free (snapshot->slots);
   g_array_unref (snapshot->contacts);
+  orrery_loads_clear (&snapshot->loads);
   g_array_unref (snapshot->carried);
   g_array_unref (snapshot->owners);
   g_mutex_clear (&snapshot->asking);
@@ -105,6 +106,7 @@ orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from)
   g_array_set_size (to->contacts, 0);
   if (from->contacts->len > 0)
     g_array_append_vals (to->contacts, from->contacts->data, from->contacts->len);
+  orrery_loads_copy (&to->loads, &from->loads);
   if (to->n_joints != from->n_joints)
     to->joints = g_renew (OrreryJointState, to->joints, from->n_joints);
   to->n_joints = from->n_joints;
@@ -158,14 +160,12 @@ orrery_snapshot_begin (OrrerySnapshot *snapshot)
 {
   if (snapshot->contacts->len > 0)
     g_array_set_size (snapshot->contacts, 0);
+  orrery_loads_forget (&snapshot->loads);
 }
 
 static int
-compare_contacts (gconstpointer a, gconstpointer b)
+compare_contacts (const OrreryContact *x, const OrreryContact *y)
 {
-  const OrreryContact *x = a;
-  const OrreryContact *y = b;
-
   if (x->a != y->a)
     return x->a < y->a ? -1 : 1;
   if (x->b != y->b)
@@ -173,45 +173,73 @@ compare_contacts (gconstpointer a, gconstpointer b)
   return memcmp (&x->point, &y->point, sizeof x->point);
 }
 
-static void
-sift_down (OrreryContact *contacts, guint root, guint n)
-{
-  for (guint child = 2 * root + 1; child < n; child = 2 * root + 1) {
-    OrreryContact passed = contacts[root];
+/* Contacts, and where it is measured the friction of each, which goes along with it. */
+typedef struct {
+  OrreryContact *contacts;
+  OrreryVec3 *frictions; /* or NULL */
+} Touches;
 
+static void
+move (const Touches *touches, guint to, guint from)
+{
+  touches->contacts[to] = touches->contacts[from];
+  if (touches->frictions != NULL)
+    touches->frictions[to] = touches->frictions[from];
+}
+
+static void
+swap (const Touches *touches, guint i, guint k)
+{
+  OrreryContact contact = touches->contacts[i];
+
+  touches->contacts[i] = touches->contacts[k];
+  touches->contacts[k] = contact;
+  if (touches->frictions != NULL) {
+    OrreryVec3 friction = touches->frictions[i];
+
+    touches->frictions[i] = touches->frictions[k];
+    touches->frictions[k] = friction;
+  }
+}
+
+static void
+sift_down (const Touches *touches, guint root, guint n)
+{
+  const OrreryContact *contacts = touches->contacts;
+
+  for (guint child = 2 * root + 1; child < n; child = 2 * root + 1) {
     if (child + 1 < n && compare_contacts (&contacts[child], &contacts[child + 1]) < 0)
       child++;
-    if (compare_contacts (&passed, &contacts[child]) >= 0)
+    if (compare_contacts (&contacts[root], &contacts[child]) >= 0)
       return;
-    contacts[root] = contacts[child];
-    contacts[child] = passed;
+    swap (touches, root, child);
     root = child;
   }
 }
 
 static void
-heap_sort (OrreryContact *contacts, guint n)
+heap_sort (const Touches *touches, guint n)
 {
   for (guint i = n / 2; i > 0; i--)
-    sift_down (contacts, i - 1, n);
+    sift_down (touches, i - 1, n);
   for (guint i = n; i > 1; i--) {
-    OrreryContact largest = contacts[0];
-
-    contacts[0] = contacts[i - 1];
-    contacts[i - 1] = largest;
-    sift_down (contacts, 0, i - 1);
+    swap (touches, 0, i - 1);
+    sift_down (touches, 0, i - 1);
   }
 }
 
 static guint
-insert (OrreryContact *contacts, guint i)
+insert (const Touches *touches, guint i)
 {
-  OrreryContact passed = contacts[i];
+  OrreryContact passed = touches->contacts[i];
+  OrreryVec3 friction = touches->frictions != NULL ? touches->frictions[i] : (OrreryVec3){ 0 };
   guint place = i;
 
-  for (; place > 0 && compare_contacts (&contacts[place - 1], &passed) > 0; place--)
-    contacts[place] = contacts[place - 1];
-  contacts[place] = passed;
+  for (; place > 0 && compare_contacts (&touches->contacts[place - 1], &passed) > 0; place--)
+    move (touches, place, place - 1);
+  touches->contacts[place] = passed;
+  if (touches->frictions != NULL)
+    touches->frictions[place] = friction;
   return i - place;
 }
 
@@ -221,17 +249,17 @@ insert (OrreryContact *contacts, guint i)
  * this runs in every tick.
  */
 static void
-sort_contacts (OrreryContact *contacts, guint n)
+sort_contacts (const Touches *touches, guint n)
 {
   guint n_moved = 0;
 
   for (guint i = 1; i < n; i++) {
     if (n_moved > MOVES_LIMIT * n) {
-      heap_sort (contacts, n);
+      heap_sort (touches, n);
       return;
     }
-    if (compare_contacts (&contacts[i - 1], &contacts[i]) > 0)
-      n_moved += insert (contacts, i);
+    if (compare_contacts (&touches->contacts[i - 1], &touches->contacts[i]) > 0)
+      n_moved += insert (touches, i);
   }
 }
 
@@ -363,7 +391,9 @@ orrery_snapshot_finish (OrrerySnapshot *snapshot)
 {
   snapshot->serial++;
   orrery_snapshot_carry (snapshot);
-  sort_contacts ((OrreryContact *) (gpointer) snapshot->contacts->data, snapshot->contacts->len);
+  sort_contacts (&(Touches){ (OrreryContact *) (gpointer) snapshot->contacts->data,
+                             orrery_loads_get_frictions (&snapshot->loads) },
+                 snapshot->contacts->len);
 }
 
 gint64
@@ -546,7 +576,15 @@ orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object, const OrreryTr
 void
 orrery_snapshot_add_contact (OrrerySnapshot *snapshot, const OrreryContact *contact)
 {
+  orrery_snapshot_add_contact_with_friction (snapshot, contact, &(OrreryVec3){ 0 });
+}
+
+void
+orrery_snapshot_add_contact_with_friction (OrrerySnapshot *snapshot, const OrreryContact *contact,
+                                           const OrreryVec3 *friction)
+{
   OrreryContact c = *contact;
+  OrreryVec3 f = *friction;
 
   g_return_if_fail (c.a < snapshot->n_objects && c.b < snapshot->n_objects);
 
@@ -555,6 +593,9 @@ orrery_snapshot_add_contact (OrrerySnapshot *snapshot, const OrreryContact *cont
     c.a = contact->b;
     c.b = contact->a;
     c.normal = (OrreryVec3){ -c.normal.x, -c.normal.y, -c.normal.z };
+    f = (OrreryVec3){ -f.x, -f.y, -f.z };
   }
   g_array_append_val (snapshot->contacts, c);
+  if (snapshot->loads.frictions != NULL)
+    g_array_append_val (snapshot->loads.frictions, f);
 }

@@ -25,6 +25,32 @@ typedef struct {
 } OrreryContact;
 
 /**
+ * OrreryWrench:
+ * @force: N
+ * @torque: N m, about the anchor of the joint
+ *
+ * What the parent of a link exerts on it through its joint, motor, springs, limits and friction of
+ * the joint included, in the axes of the link: that of sensors of force in MuJoCo
+ * (mj_rnePostConstraint, `cfrc_int`), and what Gazebo calls parent_to_child.
+ */
+typedef struct {
+  OrreryVec3 force;
+  OrreryVec3 torque;
+} OrreryWrench;
+
+/**
+ * OrreryMeasurement:
+ * @ORRERY_MEASURE_CONTACTS: friction at contact points, beside their impulses
+ * @ORRERY_MEASURE_WRENCH: the wrench of a joint
+ *
+ * What physics tells only where somebody asked for it, since it costs time.
+ */
+typedef enum {
+  ORRERY_MEASURE_CONTACTS,
+  ORRERY_MEASURE_WRENCH,
+} OrreryMeasurement;
+
+/**
  * OrrerySnapshot:
  *
  * The state that all parts of a tick see: poses, velocities, contacts, in the world frame.
@@ -127,6 +153,37 @@ ORRERY_API const OrreryContact *orrery_snapshot_get_contacts (OrrerySnapshot *sn
  */
 ORRERY_API OrreryBuffer *orrery_snapshot_dup_contacts (OrrerySnapshot *snapshot,
                                                        OrreryBuffer **objects);
+/**
+ * orrery_snapshot_get_frictions: (skip)
+ *
+ * Returns: (nullable): N s of the last substep, world: the friction on object a of each contact, in
+ *   the order of orrery_snapshot_get_contacts(); %NULL if nobody asked for it before physics was
+ *   built (%ORRERY_MEASURE_CONTACTS)
+ */
+ORRERY_API const OrreryVec3 *orrery_snapshot_get_frictions (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_dup_frictions:
+ *
+ * orrery_snapshot_get_frictions() for bindings.
+ *
+ * Returns: (transfer full) (nullable): doubles, n x 3, one row for each contact
+ */
+ORRERY_API OrreryBuffer *orrery_snapshot_dup_frictions (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_get_substep:
+ *
+ * Returns: s, the length of the last substep of physics, of which the impulses of contacts are; 0
+ *   before the first
+ */
+ORRERY_API double orrery_snapshot_get_substep (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_get_wrench: (skip)
+ * @object: index of an object with a joint
+ *
+ * Returns: (nullable): of the last substep; zero before the first; %NULL if nobody asked for it
+ *   before physics was built (%ORRERY_MEASURE_WRENCH)
+ */
+ORRERY_API const OrreryWrench *orrery_snapshot_get_wrench (OrrerySnapshot *snapshot, guint object);
 
 /**
  * orrery_snapshot_set_body:
@@ -148,6 +205,26 @@ ORRERY_API void orrery_snapshot_set_body (OrrerySnapshot *snapshot, guint object
  */
 ORRERY_API void orrery_snapshot_add_contact (OrrerySnapshot *snapshot,
                                              const OrreryContact *contact);
+
+/**
+ * orrery_snapshot_add_contact_with_friction: (skip)
+ * @contact: copied
+ * @friction: N s of the last substep on object a of @contact, world; copied
+ *
+ * As orrery_snapshot_add_contact(), if %ORRERY_MEASURE_CONTACTS was asked for.
+ */
+ORRERY_API void orrery_snapshot_add_contact_with_friction (OrrerySnapshot *snapshot,
+                                                           const OrreryContact *contact,
+                                                           const OrreryVec3 *friction);
+/**
+ * orrery_snapshot_set_wrench: (skip)
+ * @object: index of an object of which %ORRERY_MEASURE_WRENCH was asked for
+ * @wrench: copied
+ *
+ * For physics, in `read`.
+ */
+ORRERY_API void orrery_snapshot_set_wrench (OrrerySnapshot *snapshot, guint object,
+                                            const OrreryWrench *wrench);
 
 /**
  * orrery_snapshot_set_joint: (skip)

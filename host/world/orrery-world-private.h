@@ -59,6 +59,14 @@ typedef struct {
  * (the caller may keep the pointer), or if the object carries such an object. Other poses are
  * computed on demand from these, with the same bits at any time of the tick.
  */
+/* What is measured where it is asked for. */
+typedef struct {
+  double substep;    /* s */
+  GArray *frictions; /* (element-type OrreryVec3): of the contacts, N s; NULL: not measured */
+  GArray *joints;    /* (element-type guint): objects whose wrench is measured, ascending; or NULL */
+  GArray *wrenches;  /* (element-type OrreryWrench): of these */
+} OrreryLoads;
+
 struct _OrrerySnapshot {
   gatomicrefcount refs;
   guint n_objects;
@@ -80,6 +88,7 @@ struct _OrrerySnapshot {
   gboolean whole;   /* poses of objects that are not kept are up to date, too */
   GMutex asking;    /* held where one of those is computed */
   GArray *contacts; /* (element-type OrreryContact) */
+  OrreryLoads loads;
   OrreryJointState *joints;
   guint n_joints;
   guint *slots;   /* of an object: place of its joint, or G_MAXUINT */
@@ -147,6 +156,21 @@ void orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from);
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
 /* Before anything moves: marks all objects as not moved. */
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
+/* orrery-snapshot-loads.c: what physics measures where it is asked for. */
+void orrery_loads_clear (OrreryLoads *loads);
+void orrery_loads_copy (OrreryLoads *to, const OrreryLoads *from);
+/* Before physics reads: as if nothing had been measured yet. */
+void orrery_loads_forget (OrreryLoads *loads);
+/* NULL, or the friction of the contacts, for who moves these. */
+OrreryVec3 *orrery_loads_get_frictions (OrreryLoads *loads);
+void orrery_snapshot_set_substep (OrrerySnapshot *snapshot, double dt);
+/* `(dadad)`, floating. */
+#define ORRERY_LOADS_TYPE "(dadad)"
+GVariant *orrery_loads_save (OrreryLoads *loads);
+/* After the contacts were restored. NULL: a state that has none. FALSE: it does not fit. */
+gboolean orrery_loads_check (const OrreryLoads *loads, GVariant *state, gsize n_contacts);
+void orrery_loads_restore (OrreryLoads *loads, GVariant *state, gsize n_contacts);
+
 /* Before physics reads: forgets contacts. */
 void orrery_snapshot_begin (OrrerySnapshot *snapshot);
 /* Poses of what has no body, from those of its parents. */

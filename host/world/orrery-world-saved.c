@@ -14,8 +14,11 @@
 /* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
  * contacts; staged commands; joints, and what their motors were told. */
 #define COMMANDS_TYPE "a(uub(ddd)(ddd)(ddddddd))"
-#define STATE_TYPE                                                                                 \
-  "(adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d))"
+#define STATE_PARTS                                                                                \
+  "adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d)"
+#define STATE_TYPE "(" STATE_PARTS ")"
+/* Of a world where physics measures more: that behind. */
+#define MEASURED_TYPE "(" STATE_PARTS ORRERY_LOADS_TYPE ")"
 
 enum {
   LOCAL,
@@ -29,7 +32,8 @@ enum {
   CONTACTS,
   COMMANDS,
   JOINTS,
-  DRIVES
+  DRIVES,
+  LOADS
 };
 
 #define VEC3(v) (v).x, (v).y, (v).z
@@ -167,9 +171,13 @@ orrery_world_save (OrreryWorld *world)
     [COMMANDS] = orrery_commands_save (orrery_world_get_commands (world), 0),
     [JOINTS] = box_doubles (snapshot->joints, JOINT_NUMBERS * snapshot->n_joints),
     [DRIVES] = box_drives (orrery_world_get_drives (world)),
+    [LOADS] = NULL,
   };
+  gboolean measured = snapshot->loads.frictions != NULL || snapshot->loads.joints != NULL;
 
-  return g_variant_new_tuple (parts, G_N_ELEMENTS (parts));
+  if (measured)
+    parts[LOADS] = orrery_loads_save (&snapshot->loads);
+  return g_variant_new_tuple (parts, measured ? LOADS + 1 : LOADS);
 }
 
 /* --- reading --- */
@@ -360,11 +368,13 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   guint n = orrery_world_get_n_objects (world);
   gsize n_joints = snapshot->n_joints;
   g_autoptr (GVariant) driven = NULL, visible = NULL, lit = NULL, values = NULL, touching = NULL,
-                       staged = NULL, motors = NULL;
+                       staged = NULL, motors = NULL, loads = NULL;
   g_autoptr (GArray) contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
   g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
 
-  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)))
+  if (g_variant_is_of_type (state, G_VARIANT_TYPE (MEASURED_TYPE)))
+    loads = g_variant_get_child_value (state, LOADS);
+  else if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)))
     return fail (error, "it is of another type");
   if (n > 0 &&
       (judge_doubles (state, LOCAL, 7 * n) == NULL || judge_doubles (state, POSES, 7 * n) == NULL ||
@@ -383,6 +393,9 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     return fail (error, "it has another number of objects");
   if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
     return fail (error, "a contact or a command names no object, or is not finite");
+  if (loads != NULL && !orrery_loads_check (&snapshot->loads, loads, contacts->len))
+    return fail (error, "its forces of contacts or wrenches are not those that this scene measures, "
+                        "or not finite");
   if ((n_joints > 0 && judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints) == NULL) ||
       !read_drives (motors, orrery_world_get_drives (world), FALSE))
     return fail (error, "its joints are not those of this scene, or not finite");
@@ -399,6 +412,7 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   }
   orrery_snapshot_begin (snapshot);
   g_array_append_vals (snapshot->contacts, contacts->data, contacts->len);
+  orrery_loads_restore (&snapshot->loads, loads, contacts->len);
   orrery_commands_clear (orrery_world_get_commands (world));
   g_array_append_vals (orrery_world_get_commands (world)->staged, commands->data, commands->len);
   return TRUE;

@@ -108,5 +108,26 @@ ORRERY_API OrreryCommands *orrery_world_get_commands (OrreryWorld *world);
  * their motors exactly: at once if their speed has no limit, and whatever is in their way.
  */
 ORRERY_API void orrery_world_take_joint (OrreryWorld *world, OrreryObject *object);
+/**
+ * orrery_world_measure:
+ * @what: what is to be measured
+ * @object: an object; of contacts any
+ *
+ * Asks physics for a measurement, before it is built. Parts use orrery_setup_measure() instead,
+ * which finds out whether the engine can do it.
+ */
+ORRERY_API void orrery_world_measure (OrreryWorld *world, OrreryMeasurement what,
+                                      OrreryObject *object);
+/**
+ * orrery_world_is_measured:
+ * @what: what
+ * @object: (nullable): an object; of contacts not needed
+ *
+ * For an engine, in `build`.
+ *
+ * Returns: whether somebody has asked for it
+ */
+ORRERY_API gboolean orrery_world_is_measured (OrreryWorld *world, OrreryMeasurement what,
+                                              OrreryObject *object);
 
 G_END_DECLS

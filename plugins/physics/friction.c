@@ -130,3 +130,60 @@ friction_solve (const FrictionEngine *engine, FrictionPatch *patches, guint n_pa
       if (patches[i].left > 0 && (sweep == 0 || !patches[i].alone))
         rub (engine, &patches[i]);
 }
+
+/* --- what points have of it --- */
+
+/* Of a point, from the centre of its patch, across the normal. */
+static OrreryVec3
+get_arm (const FrictionPoint *point, const FrictionPatch *patch)
+{
+  OrreryVec3 arm = orrery_vec3_subtract (&point->point, &patch->centre);
+
+  orrery_vec3_accumulate (&arm, &patch->normal, -orrery_vec3_dot (&arm, &patch->normal));
+  return arm;
+}
+
+/* The patch of a point, as when the patches were made: it may be the first of one. */
+static guint
+find_or_begin (const FrictionPoint *points, guint i, guint *firsts, guint *n)
+{
+  guint k = find_patch (points, i, firsts, *n);
+
+  if (k == *n && k < FRICTION_MAX_PATCHES)
+    firsts[(*n)++] = i;
+  return k;
+}
+
+void
+friction_share (const FrictionPoint *points, guint n_points, const FrictionPatch *patches,
+                guint n_patches, OrreryVec3 *shares)
+{
+  guint firsts[FRICTION_MAX_PATCHES], n = 0;
+  double spreads[FRICTION_MAX_PATCHES] = { 0 };
+
+  for (guint i = 0; i < n_points; i++) {
+    guint k = points[i].impulse > MIN_IMPULSE ? find_or_begin (points, i, firsts, &n) : n_patches;
+    OrreryVec3 arm;
+
+    if (k >= n_patches)
+      continue;
+    arm = get_arm (&points[i], &patches[k]);
+    spreads[k] += points[i].impulse * orrery_vec3_dot (&arm, &arm);
+  }
+  for (guint i = 0; i < n_points; i++) {
+    guint k = points[i].impulse > MIN_IMPULSE ? find_patch (points, i, firsts, n) : n_patches;
+    OrreryVec3 arm, across;
+
+    shares[i] = (OrreryVec3){ 0 };
+    if (k >= n_patches)
+      continue;
+    orrery_vec3_accumulate (&shares[i], &patches[k].pushed, points[i].impulse / patches[k].impulse);
+    if (!(spreads[k] > 0))
+      continue;
+    arm = get_arm (&points[i], &patches[k]);
+    across = orrery_vec3_cross (&patches[k].normal, &arm);
+    orrery_vec3_accumulate (&shares[i], &across,
+                            orrery_vec3_dot (&patches[k].turned, &patches[k].normal) *
+                                points[i].impulse / spreads[k]);
+  }
+}

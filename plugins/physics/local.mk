@@ -28,12 +28,14 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/engine.h \
   %D%/bullet/hull-collision.cpp \
   %D%/bullet/meetings.cpp \
+  %D%/bullet/loads.cpp \
   %D%/bullet/mesh-collision.cpp \
   %D%/bullet/numbers.cpp \
   %D%/bullet/ray.cpp \
   %D%/bullet/rub.cpp \
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
+  %D%/bullet/tree-loads.c \
   %D%/bullet/tree.c \
   %D%/bullet/tree.h \
   %D%/bullet/tree-set.c \
@@ -59,6 +61,8 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/flat.h %D%/mujoco/frames.h \
   %D%/mujoco/guard.c \
   %D%/mujoco/guard.h \
+  %D%/mujoco/loads.c \
+  %D%/mujoco/loads.h \
   %D%/mujoco/model.c \
   %D%/mujoco/model.h \
   %D%/mujoco/mujoco.c \

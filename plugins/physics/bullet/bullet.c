@@ -178,6 +178,17 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
     return;
   }
   body_set_add_wheels (&self->set);
+  if (orrery_world_is_measured (world, ORRERY_MEASURE_CONTACTS, NULL))
+    bullet_engine_measure_contacts (self->engine);
+}
+
+static gboolean
+orrery_bullet_measures (OrreryPhysics *physics, OrreryMeasurement what, OrreryObject *object,
+                        GError **error)
+{
+  if (what == ORRERY_MEASURE_CONTACTS || tree_set_moves (object))
+    return TRUE;
+  return body_fail (error, object, BODY_NO_WRENCH);
 }
 
 /* --- a tick --- */
@@ -287,6 +298,7 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->step = orrery_bullet_step;
   physics_class->read = orrery_bullet_read;
   physics_class->push = orrery_bullet_push;
+  physics_class->measures = orrery_bullet_measures;
   ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
 }

@@ -229,5 +229,9 @@ private:
   btAlignedObjectArray<double> numbers;
 };
 
+/* loads.cpp: after a substep: its contacts and friction, to those trees that find loads. */
+void load_trees (const btAlignedObjectArray<btPersistentManifold *> &manifolds,
+                 const btAlignedObjectArray<FrictionPatch> &patches, double dt);
+
 /* rub.cpp */
 extern const FrictionEngine bullet_friction;

@@ -77,6 +77,8 @@ public:
   btAlignedObjectArray<btCollisionObject *> moving;
   TreeSet *trees = nullptr; /* where there are links */
   TreeRub tree_rub;
+  bool measures = false; /* the friction of contacts */
+  btAlignedObjectArray<OrreryVec3> frictions; /* N s, on the first body, of all points of touches */
 
   void find_touches ();
 
@@ -86,6 +88,10 @@ public:
       tree_set_place (trees);
     saveKinematicState (dt);
     internalSingleStepSimulation (dt);
+    if (trees != nullptr && trees->measured) {
+      load_trees (solvable, patches, dt);
+      tree_set_find_loads (trees, dt);
+    }
     if (trees != nullptr)
       tree_set_integrate (trees, dt);
   }
@@ -123,8 +129,11 @@ protected:
   }
 
 private:
+  int find_end (int from) const;
+  void collect (int from, int to);
   void gather (int from, int to);
   void rub ();
+  void share_friction ();
 
   btAlignedObjectArray<btPersistentManifold *> solvable;
   btAlignedObjectArray<FrictionPoint> points;
@@ -135,6 +144,7 @@ void
 World::find_touches ()
 {
   touches.resize (0);
+  frictions.resize (0);
   for (int i = 0; i < m_dispatcher1->getNumManifolds (); i++) {
     btPersistentManifold *m = m_dispatcher1->getManifoldByIndexInternal (i);
 
@@ -158,7 +168,38 @@ count_patches (BulletBody *body, guint n)
     body->n_patches += n;
 }
 
-/* The patches of one pair, whose manifolds are neighbours. */
+/* Manifolds of one pair are neighbours. */
+int
+World::find_end (int from) const
+{
+  int to = from + 1;
+
+  while (to < touches.size () && touches[to].is_pair_of (touches[from]))
+    to++;
+  return to;
+}
+
+/* The points of one pair. */
+void
+World::collect (int from, int to)
+{
+  const btCollisionObject *a = touches[from].manifold->getBody0 ();
+
+  points.resize (0);
+  for (int i = from; i < to; i++) {
+    const btPersistentManifold *m = touches[i].manifold;
+    btScalar sign = m->getBody0 () == a ? 1 : -1;
+
+    for (int k = 0; k < m->getNumContacts (); k++) {
+      const btManifoldPoint &p = m->getContactPoint (k);
+      points.push_back (FrictionPoint{ from_bullet (p.getPositionWorldOnB ()),
+                                       from_bullet (p.m_normalWorldOnB * sign),
+                                       p.m_appliedImpulse });
+    }
+  }
+}
+
+/* The patches of one pair. */
 void
 World::gather (int from, int to)
 {
@@ -170,19 +211,7 @@ World::gather (int from, int to)
   if (!(mu > 0) || !m_dispatcher1->needsResponse (a->rigid, b->rigid))
     return;
 
-  points.resize (0);
-  for (int i = from; i < to; i++) {
-    const btPersistentManifold *m = touches[i].manifold;
-    btScalar sign = m->getBody0 () == a->rigid ? 1 : -1;
-
-    for (int k = 0; k < m->getNumContacts (); k++) {
-      const btManifoldPoint &p = m->getContactPoint (k);
-      points.push_back (FrictionPoint{ from_bullet (p.getPositionWorldOnB ()),
-                                       from_bullet (p.m_normalWorldOnB * sign),
-                                       p.m_appliedImpulse });
-    }
-  }
-
+  collect (from, to);
   guint n = friction_gather (&points[0], points.size (), made);
   for (guint i = 0; i < n; i++) {
     made[i].a = a;
@@ -203,8 +232,7 @@ World::rub ()
   tree_rub.begin ();
   patches.resize (0);
   for (int from = 0, to; from < touches.size (); from = to) {
-    for (to = from + 1; to < touches.size () && touches[to].is_pair_of (touches[from]); to++)
-      ;
+    to = find_end (from);
     gather (from, to);
   }
   for (int i = 0; i < patches.size (); i++) {
@@ -222,6 +250,33 @@ World::rub ()
   for (int i = 0; i < patches.size (); i++)
     if (!patches[i].plain)
       tree_rub.keep (&patches[i]);
+  if (measures)
+    share_friction ();
+}
+
+/* Patches are in the order of pairs; those that have none feel no friction. */
+void
+World::share_friction ()
+{
+  int patch = 0, first = 0;
+
+  frictions.resize (0);
+  for (int from = 0, to; from < touches.size (); from = to) {
+    to = find_end (from);
+    collect (from, to);
+    const btCollisionObject *a = touches[from].manifold->getBody0 (),
+                            *b = touches[from].manifold->getBody1 ();
+    int end = patch;
+
+    while (end < patches.size () && patches[end].a == body_of (a) && patches[end].b == body_of (b))
+      end++;
+    frictions.resize (first + points.size ());
+    if (points.size () > 0)
+      friction_share (&points[0], points.size (), end > patch ? &patches[patch] : nullptr,
+                      end - patch, &frictions[first]);
+    first += points.size ();
+    patch = end;
+  }
 }
 
 } // namespace
@@ -409,19 +464,34 @@ bullet_engine_end (BulletEngine *engine)
 }
 
 void
+bullet_engine_measure_contacts (BulletEngine *engine)
+{
+  engine->world.measures = true;
+}
+
+/* Frictions are on the first body of the first manifold of a pair. */
+void
 bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot)
 {
   const btAlignedObjectArray<Touch> &touches = engine->world.touches;
+  const btAlignedObjectArray<OrreryVec3> &frictions = engine->world.frictions;
+  const btCollisionObject *first = nullptr;
+  int at = 0;
 
   for (int i = 0; i < touches.size (); i++) {
     const btPersistentManifold *m = touches[i].manifold;
 
-    for (int k = 0; k < m->getNumContacts (); k++) {
+    if (i == 0 || !touches[i].is_pair_of (touches[i - 1]))
+      first = m->getBody0 ();
+    for (int k = 0; k < m->getNumContacts (); k++, at++) {
       const btManifoldPoint &p = m->getContactPoint (k);
+      OrreryVec3 friction = { 0, 0, 0 };
       OrreryContact contact = { body_of (m->getBody0 ())->index, body_of (m->getBody1 ())->index,
                                 from_bullet (p.getPositionWorldOnB ()),
                                 from_bullet (p.m_normalWorldOnB), p.m_appliedImpulse };
-      orrery_snapshot_add_contact (snapshot, &contact);
+      if (at < frictions.size ())
+        friction = orrery_vec3_scale (&frictions[at], m->getBody0 () == first ? 1 : -1);
+      orrery_snapshot_add_contact_with_friction (snapshot, &contact, &friction);
     }
   }
 }

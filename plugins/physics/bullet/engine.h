@@ -40,6 +40,8 @@ void bullet_engine_begin (BulletEngine *engine);
 void bullet_engine_step (BulletEngine *engine, double dt);
 void bullet_engine_end (BulletEngine *engine);
 
+/* From now on the friction of contacts, too, is reported. */
+void bullet_engine_measure_contacts (BulletEngine *engine);
 /* Contact points of the last substep, of pairs in the order of their objects. */
 void bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot);
 

@@ -323,6 +323,20 @@ check_sizes (TreeSet *self, GPtrArray *drafts, GError **error)
   return TRUE;
 }
 
+static void
+want_loads (TreeSet *self)
+{
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+
+    if (!orrery_world_is_measured (self->set->world, ORRERY_MEASURE_WRENCH,
+                                   member->entry->own.object))
+      continue;
+    tree_want_loads (member->tree);
+    self->measured = TRUE;
+  }
+}
+
 TreeSet *
 tree_set_new (BodySet *set, GError **error)
 {
@@ -353,6 +367,7 @@ tree_set_new (BodySet *set, GError **error)
     fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
   g_array_sort (self->couplings, coupling_compare);
   if (fine && self->trees->len > 0) {
+    want_loads (self);
     tree_set_place (self);
     return self;
   }
@@ -533,6 +548,8 @@ tree_set_accelerate (TreeSet *self, double dt)
     damp (tree, dt);
     hold_locked (tree);
     tree_place (tree);
+    if (tree->before != NULL)
+      tree_begin_loads (tree);
     tree_measure (tree, dt);
     tree_drive (tree, dt);
   }
@@ -554,6 +571,18 @@ tree_set_take_back (TreeSet *self)
     TreeLink *link = &member->tree->links[member->link];
 
     link->friction = link->torsion = (OrreryVec3){ 0 };
+  }
+}
+
+void
+tree_set_find_loads (TreeSet *self, double dt)
+{
+  for (guint i = 0; i < self->trees->len; i++) {
+    Tree *tree = self->trees->pdata[i];
+
+    hold_locked (tree);
+    if (tree->before != NULL)
+      tree_find_loads (tree, dt);
   }
 }
 
@@ -593,6 +622,9 @@ tree_set_read (TreeSet *self, OrrerySnapshot *snapshot)
           2 * atan2 (orrery_vec3_length (&(OrreryVec3){ q->x, q->y, q->z }), fabs (q->w));
     }
     orrery_snapshot_set_joint (snapshot, member->entry->own.index, &state);
+    if (self->measured &&
+        orrery_world_is_measured (self->set->world, ORRERY_MEASURE_WRENCH, member->entry->own.object))
+      orrery_snapshot_set_wrench (snapshot, member->entry->own.index, &link->given);
   }
 }
 

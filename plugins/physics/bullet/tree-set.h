@@ -21,6 +21,7 @@ struct _TreeSet {
   GArray *members;   /* bodies that are links, in the order of the objects */
   GArray *motors;    /* (element-type Motor) */
   GArray *couplings; /* (element-type TreeCoupling), leaders first */
+  gboolean measured; /* somebody asks for the wrench of a joint */
   guint *member_of;  /* of an object: place among the members, or G_MAXUINT */
 };
 
@@ -42,6 +43,9 @@ void tree_set_place (TreeSet *trees);
 /* In it: rates without contacts; then, with them, without the friction of the last substep. */
 void tree_set_accelerate (TreeSet *trees, double dt);
 void tree_set_take_back (TreeSet *trees);
+/* Where wrenches are measured: at the end, before trees are integrated.
+ */
+void tree_set_find_loads (TreeSet *trees, double dt);
 /* At its end. */
 void tree_set_integrate (TreeSet *trees, double dt);
 /* Before poses are read: trees go along with what holds or carries them, which was put since. */

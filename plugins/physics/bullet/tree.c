@@ -70,8 +70,8 @@ cross_force (const double *v, const double *force, double *out)
 }
 
 /* Momentum of a motion. */
-static void
-multiply_inertia (const double *i, const double *v, double *out)
+void
+tree_multiply_inertia (const double *i, const double *v, double *out)
 {
   OrreryVec3 h = get3 (i + 1), w = get3 (v), u = get3 (v + 3);
   OrreryVec3 n = orrery_vec3_cross (&h, &u), f = orrery_vec3_cross (&w, &h);
@@ -154,6 +154,7 @@ tree_free (Tree *tree)
   g_free (tree->implicit);
   g_free (tree->driven);
   g_free (tree->steady);
+  g_free (tree->before);
   g_free (tree);
 }
 
@@ -298,9 +299,9 @@ weigh_link (const Tree *tree, TreeLink *link)
   OrreryVec3 torque = orrery_vec3_cross (&arm, &weight);
   double momentum[6], force[6];
 
-  multiply_inertia (link->composite, link->velocity, momentum);
+  tree_multiply_inertia (link->composite, link->velocity, momentum);
   cross_force (link->velocity, momentum, force);
-  multiply_inertia (link->composite, link->change, link->wrench);
+  tree_multiply_inertia (link->composite, link->change, link->wrench);
   add6 (link->wrench, force, 1);
   set6 (force, &torque, &weight);
   add6 (link->wrench, force, -1);
@@ -317,7 +318,7 @@ add_up (Tree *tree)
       double *row = tree->inertia + (gsize) k * tree->n, force[6];
 
       tree->bias[k] = dot6 (tree->ways + 6 * k, link->wrench);
-      multiply_inertia (link->composite, tree->ways + 6 * k, force);
+      tree_multiply_inertia (link->composite, tree->ways + 6 * k, force);
       for (int j = (int) k; j >= 0; j = tree->above[j])
         row[j] = dot6 (tree->ways + 6 * j, force);
       if (link->joint != NULL)

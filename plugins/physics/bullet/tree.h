@@ -44,7 +44,11 @@ typedef struct {
   OrreryVec3 middle;  /* m, of mass, world */
   double velocity[6];
   double change[6]; /* of the velocity, without that of the rates */
-  double wrench[6];
+  double wrench[6]; /* with those below, for no acceleration */
+  double outside[6]; /* of contacts; of a tree that is asked for loads */
+  double gained[6];  /* acceleration of the substep */
+  double load[6];    /* what the link above gives it */
+  OrreryWrench given; /* the same, about its anchor in its own axes; of the last substep */
   double composite[10]; /* mass, mass times centre, inertia xx yy zz xy xz yz; with those below */
 } TreeLink;
 
@@ -69,6 +73,7 @@ typedef struct {
   double *implicit; /* n: inertia that damping and gains add */
   double *steady;   /* n: by how much of it a wanted acceleration falls in a substep */
   guint8 *driven;   /* n */
+  double *before;   /* n: rates where the substep begins; NULL: nobody asks for loads */
 } Tree;
 
 /* @links: copied; what follows of the state is zero. */
@@ -91,6 +96,19 @@ void tree_accelerate (Tree *tree, double dt);
 void tree_take_back (Tree *tree);
 /* Joints go on by their rates; poses are those of tree_place(). */
 void tree_integrate (Tree *tree, double dt);
+
+/*
+ * tree-loads.c: what links give each other through their joints. From the start, if it is to be
+ * known at all; at the begin of a substep; for each contact, N and N m on the link at a point; once
+ * the rates are those of the end, but before tree_integrate(): what they were given.
+ */
+void tree_want_loads (Tree *tree);
+void tree_begin_loads (Tree *tree);
+void tree_add_load (Tree *tree, guint link, const OrreryVec3 *point, const OrreryVec3 *force,
+                    const OrreryVec3 *torque);
+void tree_find_loads (Tree *tree, double dt);
+/* For them: momentum of a motion, by an inertia as in composite. */
+void tree_multiply_inertia (const double *inertia, const double *motion, double *out);
 
 /* m/s, rad/s, of the origin of a link at the last tree_place(). */
 void tree_get_velocity (const Tree *tree, guint link, OrreryVec3 *linear, OrreryVec3 *angular);

@@ -5,6 +5,7 @@
 #include "constraints.h"
 #include "frames.h"
 #include "guard.h"
+#include "loads.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,6 +35,7 @@ struct _Engine {
   Rub rub;
   State state;
   Frames frames;
+  Loads loads;
   double *wanted;  /* nv: accelerations that motors want */
   double *effort;  /* nv */
   double *implied; /* nv */
@@ -149,6 +151,8 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
   engine->couplings = constraints_find_couplings (things);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
   rub_init (&engine->rub, &engine->model, things);
+  engine->rub.measures = orrery_world_is_measured (world, ORRERY_MEASURE_CONTACTS, NULL);
+  loads_init (&engine->loads, engine->model.m, things, world);
   if (!make_data (engine, error)) {
     engine_free (engine);
     return NULL;
@@ -164,6 +168,7 @@ engine_free (Engine *engine)
   if (engine->d != NULL)
     mj_deleteData (engine->d);
   rub_clear (&engine->rub);
+  loads_clear (&engine->loads);
   frames_clear (&engine->frames);
   g_clear_pointer (&engine->couplings, g_array_unref);
   model_clear (&engine->model);
@@ -377,13 +382,16 @@ engine_report (Engine *engine, OrrerySnapshot *snapshot)
                               model_get_point (&engine->model, c),
                               { c->frame[0], c->frame[1], c->frame[2] },
                               0 };
+    OrreryVec3 friction;
 
     if (c->dist >= c->includemargin)
       continue;
     if (c->exclude == 0 && c->efc_address >= 0)
       contact.impulse = d->efc_force[c->efc_address] * engine->model.m->opt.timestep;
-    orrery_snapshot_add_contact (snapshot, &contact);
+    friction = rub_get_friction (&engine->rub, i);
+    orrery_snapshot_add_contact_with_friction (snapshot, &contact, &friction);
   }
+  loads_report (&engine->loads, snapshot);
 }
 
 /* --- a substep --- */
@@ -412,6 +420,7 @@ advance (Engine *engine, double dt)
   m->opt.timestep = dt;
   damp (engine, dt);
   hold_locked (engine);
+  loads_begin (&engine->loads, m, d);
   frames_update (&engine->frames, m, d);
   mj_tendon (m, d);
   mj_crb (m, d);
@@ -435,6 +444,7 @@ advance (Engine *engine, double dt)
   rub_solve (&engine->rub, dt);
   hold_locked (engine);
   mju_copy (d->qacc_warmstart, d->qacc, m->nv);
+  loads_measure (&engine->loads, &engine->rub, &engine->gravity, dt);
   mj_integratePos (m, d->qpos, d->qvel, dt);
   d->time += dt;
 }

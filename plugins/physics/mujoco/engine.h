@@ -58,11 +58,16 @@ typedef struct {
   GArray *touches;     /* (element-type Touch) */
   GArray *points;      /* (element-type FrictionPoint) */
   GArray *patches;     /* (element-type FrictionPatch) */
+  gboolean measures;   /* the friction of contacts */
+  GArray *shares;      /* (element-type OrreryVec3): of a pair */
+  GArray *frictions;   /* (element-type OrreryVec3): of d's contacts, on the second geom's thing */
 } Rub;
 
 void rub_init (Rub *rub, Model *model, GPtrArray *things);
 void rub_clear (Rub *rub);
 void rub_solve (Rub *rub, double dt);
+/* N s of the last substep, at a contact of d, on the thing of its second geom; 0 if not measured. */
+OrreryVec3 rub_get_friction (const Rub *rub, int contact);
 /* Takes the friction of the last substep out of the velocities again. */
 void rub_take_back (Rub *rub);
 

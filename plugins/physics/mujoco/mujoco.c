@@ -386,6 +386,15 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   body_set_add_wheels (&self->set);
 }
 
+static gboolean
+orrery_mujoco_measures (OrreryPhysics *physics, OrreryMeasurement what, OrreryObject *object,
+                        GError **error)
+{
+  if (what == ORRERY_MEASURE_CONTACTS || model_moves_joint (object))
+    return TRUE;
+  return body_fail (error, object, BODY_NO_WRENCH);
+}
+
 /* --- a tick --- */
 
 static void
@@ -470,6 +479,7 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   physics_class->step = orrery_mujoco_step;
   physics_class->read = orrery_mujoco_read;
   physics_class->push = orrery_mujoco_push;
+  physics_class->measures = orrery_mujoco_measures;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

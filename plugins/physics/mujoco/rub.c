@@ -56,6 +56,8 @@ rub_init (Rub *rub, Model *model, GPtrArray *things)
   rub->touches = g_array_new (FALSE, FALSE, sizeof (Touch));
   rub->points = g_array_new (FALSE, FALSE, sizeof (FrictionPoint));
   rub->patches = g_array_new (FALSE, FALSE, sizeof (FrictionPatch));
+  rub->frictions = g_array_new (FALSE, TRUE, sizeof (OrreryVec3));
+  rub->shares = g_array_new (FALSE, FALSE, sizeof (OrreryVec3));
 }
 
 void
@@ -75,6 +77,8 @@ rub_clear (Rub *rub)
   g_clear_pointer (&rub->touches, g_array_unref);
   g_clear_pointer (&rub->points, g_array_unref);
   g_clear_pointer (&rub->patches, g_array_unref);
+  g_clear_pointer (&rub->frictions, g_array_unref);
+  g_clear_pointer (&rub->shares, g_array_unref);
 }
 
 /* --- one side of a patch --- */
@@ -604,6 +608,46 @@ find_touches (Rub *rub)
   }
 }
 
+/* Pairs are neighbours. */
+static guint
+find_end (const Rub *rub, guint from)
+{
+  const Touch *touches = (const Touch *) (gpointer) rub->touches->data;
+  guint to = from + 1;
+
+  while (to < rub->touches->len && touches[to].low == touches[from].low &&
+         touches[to].high == touches[from].high)
+    to++;
+  return to;
+}
+
+/* MuJoCo's normals lead from its first geom to the second; those of a pair to the same thing. */
+static double
+get_sign (const Rub *rub, int contact, const Thing *a)
+{
+  return rub->model->geoms[rub->d->contact[contact].geom2].thing == a ? 1 : -1;
+}
+
+/* The points of one pair. Returns the thing that their normals lead to. */
+static Thing *
+collect (Rub *rub, guint from, guint to, double dt)
+{
+  const Touch *touches = (const Touch *) (gpointer) rub->touches->data;
+  Thing *a = rub->model->geoms[rub->d->contact[touches[from].contact].geom2].thing;
+
+  g_array_set_size (rub->points, 0);
+  for (guint i = from; i < to; i++) {
+    const mjContact *c = &rub->d->contact[touches[i].contact];
+    double sign = get_sign (rub, touches[i].contact, a);
+    FrictionPoint point = { model_get_point (rub->model, c),
+                            { sign * c->frame[0], sign * c->frame[1], sign * c->frame[2] },
+                            rub->d->efc_force[c->efc_address] * dt };
+
+    g_array_append_val (rub->points, point);
+  }
+  return a;
+}
+
 static void
 gather (Rub *rub, guint from, guint to, double dt)
 {
@@ -617,17 +661,7 @@ gather (Rub *rub, guint from, guint to, double dt)
 
   if (!(mu > 0))
     return;
-  g_array_set_size (rub->points, 0);
-  for (guint i = from; i < to; i++) {
-    const mjContact *c = &rub->d->contact[touches[i].contact];
-    /* MuJoCo's normals lead from its first geom to the second. */
-    double sign = rub->model->geoms[c->geom2].thing == a ? 1 : -1;
-    FrictionPoint point = { model_get_point (rub->model, c),
-                            { sign * c->frame[0], sign * c->frame[1], sign * c->frame[2] },
-                            rub->d->efc_force[c->efc_address] * dt };
-
-    g_array_append_val (rub->points, point);
-  }
+  collect (rub, from, to, dt);
   n = friction_gather ((const FrictionPoint *) (gpointer) rub->points->data, rub->points->len,
                        made);
   for (guint i = 0; i < n; i++) {
@@ -638,6 +672,63 @@ gather (Rub *rub, guint from, guint to, double dt)
   }
   a->n_patches += n;
   b->n_patches += n;
+}
+
+static gboolean
+is_of_pair (const FrictionPatch *patch, const Touch *touch)
+{
+  guint a = ((const Thing *) patch->a)->own.index, b = ((const Thing *) patch->b)->own.index;
+
+  return MIN (a, b) == touch->low && MAX (a, b) == touch->high;
+}
+
+/* Of what collect() has: to the contacts, with the sign that their own geoms ask for. */
+static void
+put_shares (Rub *rub, guint from, const Thing *a)
+{
+  const Touch *touches = (const Touch *) (gpointer) rub->touches->data;
+
+  for (guint i = 0; i < rub->points->len; i++) {
+    int contact = touches[from + i].contact;
+    OrreryVec3 *share = &g_array_index (rub->shares, OrreryVec3, i);
+
+    g_array_index (rub->frictions, OrreryVec3, contact) =
+        orrery_vec3_scale (share, get_sign (rub, contact, a));
+  }
+}
+
+/* Patches are in the order of pairs; those that have none feel no friction. */
+static void
+share_friction (Rub *rub, double dt)
+{
+  const FrictionPatch *patches = (const FrictionPatch *) (gpointer) rub->patches->data;
+  guint patch = 0;
+
+  g_array_set_size (rub->frictions, 0);
+  g_array_set_size (rub->frictions, (guint) rub->d->ncon);
+  for (guint from = 0, to; from < rub->touches->len; from = to) {
+    guint first = patch;
+    const Touch *touch = &g_array_index (rub->touches, Touch, from);
+    Thing *a;
+
+    to = find_end (rub, from);
+    a = collect (rub, from, to, dt);
+    while (patch < rub->patches->len && is_of_pair (&patches[patch], touch))
+      patch++;
+    g_array_set_size (rub->shares, rub->points->len);
+    friction_share ((const FrictionPoint *) (gpointer) rub->points->data, rub->points->len,
+                    patches + first, patch - first,
+                    (OrreryVec3 *) (gpointer) rub->shares->data);
+    put_shares (rub, from, a);
+  }
+}
+
+OrreryVec3
+rub_get_friction (const Rub *rub, int contact)
+{
+  return contact < (int) rub->frictions->len
+             ? g_array_index (rub->frictions, OrreryVec3, (guint) contact)
+             : (OrreryVec3){ 0 };
 }
 
 void
@@ -654,12 +745,7 @@ rub_solve (Rub *rub, double dt)
   find_touches (rub);
   g_array_set_size (rub->patches, 0);
   for (guint from = 0, to; from < rub->touches->len; from = to) {
-    const Touch *touches = (const Touch *) (gpointer) rub->touches->data;
-
-    for (to = from + 1; to < rub->touches->len && touches[to].low == touches[from].low &&
-                        touches[to].high == touches[from].high;
-         to++)
-      ;
+    to = find_end (rub, from);
     gather (rub, from, to, dt);
   }
   g_array_set_size (rub->sides, 0);
@@ -681,6 +767,8 @@ rub_solve (Rub *rub, double dt)
       push (rub, patches[i].a, &patches[i], 1);
     else if (patches[i].moves[1] && !patches[i].moves[0])
       push (rub, patches[i].b, &patches[i], -1);
+  if (rub->measures)
+    share_friction (rub, dt);
 }
 
 void
