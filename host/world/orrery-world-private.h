@@ -63,8 +63,8 @@ typedef struct {
 typedef struct {
   double substep;    /* s */
   GArray *frictions; /* (element-type OrreryVec3): of the contacts, N s; NULL: not measured */
-  GArray *joints;    /* (element-type guint): objects whose wrench is measured, ascending; or NULL */
-  GArray *wrenches;  /* (element-type OrreryWrench): of these */
+  GArray *joints;   /* (element-type guint): objects whose wrench is measured, ascending; or NULL */
+  GArray *wrenches; /* (element-type OrreryWrench): of these */
 } OrreryLoads;
 
 struct _OrrerySnapshot {

@@ -394,8 +394,9 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
     return fail (error, "a contact or a command names no object, or is not finite");
   if (loads != NULL && !orrery_loads_check (&snapshot->loads, loads, contacts->len))
-    return fail (error, "its forces of contacts or wrenches are not those that this scene measures, "
-                        "or not finite");
+    return fail (error,
+                 "its forces of contacts or wrenches are not those that this scene measures, "
+                 "or not finite");
   if ((n_joints > 0 && judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints) == NULL) ||
       !read_drives (motors, orrery_world_get_drives (world), FALSE))
     return fail (error, "its joints are not those of this scene, or not finite");

@@ -165,8 +165,9 @@ void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
 gboolean body_check (const Body *body, double max_moving, GError **error);
 /* Of a joint whose wrench no engine can measure, for body_fail(). */
 #define BODY_NO_WRENCH                                                                             \
-  "the wrench of its joint cannot be measured: only a joint that moves, of a link with a body of "  \
-  "type rigid and a mass, which the engine moves by forces, has one; a fixed one is a part of its " \
+  "the wrench of its joint cannot be measured: only a joint that moves, of a link with a body of " \
+  "type rigid and a mass, which the engine moves by forces, has one; a fixed one is a part of "    \
+  "its "                                                                                           \
   "parent"
 /* Sets an error about an object; returns FALSE. */
 gboolean body_fail (GError **error, OrreryObject *object, const char *message);

@@ -74,10 +74,10 @@ guint friction_gather (const FrictionPoint *points, guint n_points,
 void friction_solve (const FrictionEngine *engine, FrictionPatch *patches, guint n_patches);
 
 /*
- * What each point of a pair has of the friction of its patches, N s on a: a share of the push by its
- * impulse, and of what turns the patch a push across its arm to the centre, so that sum and moment
- * are those of the patch. @points: those that friction_gather() made @patches of, which are solved
- * since.
+ * What each point of a pair has of the friction of its patches, N s on a: a share of the push by
+ * its impulse, and of what turns the patch a push across its arm to the centre, so that sum and
+ * moment are those of the patch. @points: those that friction_gather() made @patches of, which are
+ * solved since.
  */
 void friction_share (const FrictionPoint *points, guint n_points, const FrictionPatch *patches,
                      guint n_patches, OrreryVec3 *shares);

@@ -48,17 +48,18 @@ typedef struct {
   guint n_objects;
   OrreryWorld *world;
   GString *names[2];
-  guint *seen; /* 2 most: link and other of each point */
+  guint *seen;     /* 2 most: link and other of each point */
   double *numbers; /* 9 most: point, normal, force */
 } OrreryContactForce;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryContactForce, orrery_contact_force, OrrerySensor,
                                orrery_sensor)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_STRING (OrreryContactForce, links, "Links", "",
-                          "\"\": the body that the sensor is part of; \"*\": all of its robot; else "
-                          "names of objects of the robot, with commas between",
-                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (
+      OrreryContactForce, links, "Links", "",
+      "\"\": the body that the sensor is part of; \"*\": all of its robot; else "
+      "names of objects of the robot, with commas between",
+      .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_UINT (OrreryContactForce, most, "MaxContacts", 1, MOST_POINTS, 64,
                         "No more points are told; those beyond are counted",
                         .flags = ORRERY_PROPERTY_AT_START),
@@ -167,9 +168,10 @@ orrery_contact_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error
     return;
   first = find_first (self);
   if (first == NULL)
-    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "neither the sensor nor what it is part of has a body, so it has no contacts; give "
-                 "one of them a 'body', or name objects by Links");
+    g_set_error (
+        error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+        "neither the sensor nor what it is part of has a body, so it has no contacts; give "
+        "one of them a 'body', or name objects by Links");
   else
     orrery_setup_measure (setup, ORRERY_MEASURE_CONTACTS, first, error);
 }
@@ -237,8 +239,8 @@ put_names (OrreryContactForce *self, OrreryText *text, guint which, guint n)
   for (guint i = 0; i < n; i++) {
     if (i > 0)
       g_string_append_c (names, ',');
-    g_string_append (names, orrery_object_get_name (orrery_world_get_object (
-                                self->world, self->seen[2 * i + which])));
+    g_string_append (names, orrery_object_get_name (
+                                orrery_world_get_object (self->world, self->seen[2 * i + which])));
   }
   if (strcmp (orrery_text_get (text), names->str) != 0)
     orrery_text_set (text, names->str);

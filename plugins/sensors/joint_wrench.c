@@ -30,10 +30,11 @@ typedef struct {
 ORRERY_DEFINE_CLASS (OrreryJointWrench, orrery_joint_wrench, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_STRING (OrreryJointWrench, joint, "Joint", "",
-                          "Name of a joint below the robot; \"\": that of the link which the sensor "
-                          "is part of",
-                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (
+      OrreryJointWrench, joint, "Joint", "",
+      "Name of a joint below the robot, or of the object that has it; \"\": that "
+      "of the link which the sensor is part of",
+      .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (OrreryJointWrench, direction, "Direction", "parent_to_child",
                           "parent_to_child: what the parent exerts on the link; child_to_parent: "
                           "the opposite",
@@ -58,7 +59,9 @@ find_named (OrreryJointWrench *self, OrreryObject *root, guint *n)
     orrery_object_collect_joints (root, all);
   *n = all->len;
   for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (orrery_object_get_joint_name (all->pdata[i]), self->joint))
+    if (g_str_equal (orrery_object_get_joint_name (all->pdata[i]), self->joint) ||
+        g_str_equal (orrery_object_get_basename (all->pdata[i]), self->joint) ||
+        g_str_equal (orrery_object_get_name (all->pdata[i]), self->joint))
       return all->pdata[i];
   return NULL;
 }
@@ -97,8 +100,7 @@ orrery_joint_wrench_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   self->sign = g_str_equal (self->direction, "child_to_parent") ? -1 : 1;
   if (self->sign > 0 && !g_str_equal (self->direction, "parent_to_child")) {
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "Direction: '%.60s' is none of parent_to_child, child_to_parent",
-                 self->direction);
+                 "Direction: '%.60s' is none of parent_to_child, child_to_parent", self->direction);
     return;
   }
   object = find_joint (self, setup, error);

@@ -15,17 +15,17 @@ static const char *const engines[] = { "bullet.Bullet", "mujoco.MuJoCo" };
 #define BOX(name, mass, position, rotation, more)                                                  \
   "{'name': '" name "', 'classpath': 'orrery.core.robot.Robot', 'position': " position             \
   ", 'rotation': " rotation ", 'body': {'type': 'rigid', 'mass': " mass ", 'friction': 1, "        \
-  "'margin': 0, 'damping': [0, 0]}, "\
+  "'margin': 0, 'damping': [0, 0]}, "                                                              \
   "'shapes': [{'kind': 'box', 'size': [0.6, 0.4, 0.2]}], " more "}"
 
 /* Returns: (transfer full): a scene of objects under an engine; NULL: the engine is not there */
 static OrrerySimulation *
 load (const char *engine, const char *objects)
 {
-  g_autofree char *text =
-      g_strdup_printf ("'environment': {'frequency': 60, 'physics_substeps': 1, 'physics': 'orrery.physics.%s'}, "
-                       "'objects': [%s]",
-                       engine, objects);
+  g_autofree char *text = g_strdup_printf (
+      "'environment': {'frequency': 60, 'physics_substeps': 1, 'physics': 'orrery.physics.%s'}, "
+      "'objects': [%s]",
+      engine, objects);
 
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   g_autoptr (GError) error = NULL;
@@ -124,8 +124,9 @@ test_at_rest (gconstpointer engine)
   Mean mean;
   gsize n;
 
-  g_test_summary ("a box of 4 kg at rest: the normal forces carry 4 g within 0.5 % in the mean of a "
-                  "second, and nothing is across; who touches whom, and where");
+  g_test_summary (
+      "a box of 4 kg at rest: the normal forces carry 4 g within 0.5 % in the mean of a "
+      "second, and nothing is across; who touches whom, and where");
   if (sim == NULL)
     return;
   orrery_test_assert_fields (sim, "robot.touch",
@@ -197,9 +198,10 @@ test_momentum (gconstpointer engine)
   double most = 0;
   guint index;
 
-  g_test_summary ("a box that falls on a slope, tumbles and slides: its velocity changes by the "
-                  "force of the sensor and its weight, its spin by the torque of the forces at their "
-                  "points (Bullet), tick by tick, to 1e-6 N and 2 cm of arm");
+  g_test_summary (
+      "a box that falls on a slope, tumbles and slides: its velocity changes by the "
+      "force of the sensor and its weight, its spin by the torque of the forces at their "
+      "points (Bullet), tick by tick, to 1e-6 N and 2 cm of arm");
   if (sim == NULL)
     return;
   object = orrery_world_find_object (orrery_simulation_get_world (sim), "robot");
@@ -269,16 +271,20 @@ test_stack (gconstpointer engine)
 {
   g_autoptr (OrrerySimulation) sim = load (
       engine,
-      GROUND ("1", "[0, 0, 0]") ", " BOX ("robot", "4", "[0, 0, 0.6]", "[0, 0, 0]", TOUCH ("")) ", " BOX (
-          "load", "2", "[0, 0, 0.8]", "[0, 0, 0]",
-          "'objects': [{'name': 'touch', 'classpath': 'orrery.sensors.contact_force.ContactForce', "
-          "'properties': {'MaxContacts': 2}}, {'name': 'hard', 'classpath': "
-          "'orrery.sensors.contact_force.ContactForce', 'properties': {'MinForce': 1000}}]"));
+      GROUND ("1", "[0, 0, 0]") ", " BOX (
+          "robot", "4", "[0, 0, 0.6]", "[0, 0, 0]",
+          TOUCH ("")) ", " BOX ("load", "2", "[0, 0, 0.8]", "[0, 0, 0]",
+                                "'objects': [{'name': 'touch', 'classpath': "
+                                "'orrery.sensors.contact_force.ContactForce', "
+                                "'properties': {'MaxContacts': 2}}, {'name': 'hard', 'classpath': "
+                                "'orrery.sensors.contact_force.ContactForce', 'properties': "
+                                "{'MinForce': 1000}}]"));
   g_autofree char *others = NULL;
   OrreryVec3 force;
 
-  g_test_summary ("one box on another: each sees the other's force with its own sign; points beyond "
-                  "MaxContacts are counted, their force too; below MinForce there are none");
+  g_test_summary (
+      "one box on another: each sees the other's force with its own sign; points beyond "
+      "MaxContacts are counted, their force too; below MinForce there are none");
   if (sim == NULL)
     return;
   orrery_test_step (sim, 240);
@@ -296,22 +302,22 @@ test_stack (gconstpointer engine)
 
 /* A hand of two links, a pad on each. */
 #define LINK(name, x)                                                                              \
-  "{'name': '" name "', 'position': [" x ", 0, 0], 'joint': {'kind': 'slide', 'axis': [0, 0, 1]}, " \
+  "{'name': '" name "', 'position': [" x                                                           \
+  ", 0, 0], 'joint': {'kind': 'slide', 'axis': [0, 0, 1]}, "                                       \
   "'body': {'type': 'rigid', 'mass': 1, 'margin': 0}, "                                            \
   "'shapes': [{'kind': 'box', 'size': [0.2, 0.2, 0.2]}]}"
 #define HAND(links)                                                                                \
   "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'position': [0, 0, 0.601], "          \
-  "'body': {'type': 'static'}, 'objects': [" LINK ("left", "-0.5") ", " LINK ("right", "0.5")       \
-  ", {'name': 'touch', 'classpath': 'orrery.sensors.contact_force.ContactForce', "                 \
-  "'properties': {'Links': '" links "'}}]}"
+  "'body': {'type': 'static'}, 'objects': [" LINK ("left", "-0.5") ", " LINK (                     \
+      "right",                                                                                     \
+      "0.5") ", {'name': 'touch', 'classpath': 'orrery.sensors.contact_force.ContactForce', "      \
+             "'properties': {'Links': '" links "'}}]}"
 
 static void
 test_links (gconstpointer engine)
 {
-  g_autoptr (OrrerySimulation) all =
-      load (engine, GROUND ("1", "[0, 0, 0]") ", " HAND ("*"));
-  g_autoptr (OrrerySimulation) one =
-      load (engine, GROUND ("1", "[0, 0, 0]") ", " HAND ("right"));
+  g_autoptr (OrrerySimulation) all = load (engine, GROUND ("1", "[0, 0, 0]") ", " HAND ("*"));
+  g_autoptr (OrrerySimulation) one = load (engine, GROUND ("1", "[0, 0, 0]") ", " HAND ("right"));
   g_autofree char *both = NULL, *right = NULL;
 
   g_test_summary ("all links of a robot in the order of the scene, or those that are named");
@@ -346,8 +352,9 @@ test_again (gconstpointer engine)
   g_autofree char *hash = NULL, *again = NULL;
   double first, later;
 
-  g_test_summary ("a restored run and one after a reset tell the same forces, bit by bit, and a run "
-                  "that is not restored tells others");
+  g_test_summary (
+      "a restored run and one after a reset tell the same forces, bit by bit, and a run "
+      "that is not restored tells others");
   if (sim == NULL)
     return;
   orrery_test_step (sim, 40);
@@ -415,8 +422,10 @@ main (int argc, char **argv)
   static const struct {
     const char *name;
     GTestDataFunc func;
-  } cases[] = { { "at-rest", test_at_rest }, { "momentum", test_momentum }, { "slope", test_slope }, { "stack", test_stack },
-                { "links", test_links },     { "again", test_again } };
+  } cases[] = {
+    { "at-rest", test_at_rest }, { "momentum", test_momentum }, { "slope", test_slope },
+    { "stack", test_stack },     { "links", test_links },       { "again", test_again }
+  };
 
   orrery_test_init (&argc, &argv);
   for (gsize i = 0; i < G_N_ELEMENTS (engines); i++)

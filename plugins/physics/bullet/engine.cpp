@@ -77,7 +77,7 @@ public:
   btAlignedObjectArray<btCollisionObject *> moving;
   TreeSet *trees = nullptr; /* where there are links */
   TreeRub tree_rub;
-  bool measures = false; /* the friction of contacts */
+  bool measures = false;                      /* the friction of contacts */
   btAlignedObjectArray<OrreryVec3> frictions; /* N s, on the first body, of all points of touches */
 
   void find_touches ();

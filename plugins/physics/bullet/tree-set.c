@@ -622,8 +622,8 @@ tree_set_read (TreeSet *self, OrrerySnapshot *snapshot)
           2 * atan2 (orrery_vec3_length (&(OrreryVec3){ q->x, q->y, q->z }), fabs (q->w));
     }
     orrery_snapshot_set_joint (snapshot, member->entry->own.index, &state);
-    if (self->measured &&
-        orrery_world_is_measured (self->set->world, ORRERY_MEASURE_WRENCH, member->entry->own.object))
+    if (self->measured && orrery_world_is_measured (self->set->world, ORRERY_MEASURE_WRENCH,
+                                                    member->entry->own.object))
       orrery_snapshot_set_wrench (snapshot, member->entry->own.index, &link->given);
   }
 }

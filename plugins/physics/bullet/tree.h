@@ -43,12 +43,12 @@ typedef struct {
   OrreryVec3 torque;  /* N m */
   OrreryVec3 middle;  /* m, of mass, world */
   double velocity[6];
-  double change[6]; /* of the velocity, without that of the rates */
-  double wrench[6]; /* with those below, for no acceleration */
-  double outside[6]; /* of contacts; of a tree that is asked for loads */
-  double gained[6];  /* acceleration of the substep */
-  double load[6];    /* what the link above gives it */
-  OrreryWrench given; /* the same, about its anchor in its own axes; of the last substep */
+  double change[6];     /* of the velocity, without that of the rates */
+  double wrench[6];     /* with those below, for no acceleration */
+  double outside[6];    /* of contacts; of a tree that is asked for loads */
+  double gained[6];     /* acceleration of the substep */
+  double load[6];       /* what the link above gives it */
+  OrreryWrench given;   /* the same, about its anchor in its own axes; of the last substep */
   double composite[10]; /* mass, mass times centre, inertia xx yy zz xy xz yz; with those below */
 } TreeLink;
 

@@ -66,7 +66,8 @@ typedef struct {
 void rub_init (Rub *rub, Model *model, GPtrArray *things);
 void rub_clear (Rub *rub);
 void rub_solve (Rub *rub, double dt);
-/* N s of the last substep, at a contact of d, on the thing of its second geom; 0 if not measured. */
+/* N s of the last substep, at a contact of d, on the thing of its second geom; 0 if not measured.
+ */
 OrreryVec3 rub_get_friction (const Rub *rub, int contact);
 /* Takes the friction of the last substep out of the velocities again. */
 void rub_take_back (Rub *rub);

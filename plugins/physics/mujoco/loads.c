@@ -135,8 +135,7 @@ loads_measure (Loads *loads, const Rub *rub, const OrreryVec3 *gravity, double d
   mju_zero (d->xfrc_applied, 6 * m->nbody);
   mju_copy (d->qacc, loads->kept, m->nv);
   for (guint i = 0; i < loads->joints->len; i++)
-    read_wrench (rub, loads->joints->pdata[i],
-                 &g_array_index (loads->wrenches, OrreryWrench, i));
+    read_wrench (rub, loads->joints->pdata[i], &g_array_index (loads->wrenches, OrreryWrench, i));
 }
 
 void

@@ -717,8 +717,7 @@ share_friction (Rub *rub, double dt)
       patch++;
     g_array_set_size (rub->shares, rub->points->len);
     friction_share ((const FrictionPoint *) (gpointer) rub->points->data, rub->points->len,
-                    patches + first, patch - first,
-                    (OrreryVec3 *) (gpointer) rub->shares->data);
+                    patches + first, patch - first, (OrreryVec3 *) (gpointer) rub->shares->data);
     put_shares (rub, from, a);
   }
 }
