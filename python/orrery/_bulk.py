@@ -25,10 +25,10 @@ def get_poses(simulation):
 class Contacts:
     """Where bodies touch: arrays with an entry for each contact that cannot be written; lists without NumPy."""
 
-    __slots__ = ("objects", "points", "normals", "impulses")
+    __slots__ = ("objects", "points", "normals", "impulses", "frictions")
 
-    def __init__(self, objects, numbers):
-        self.objects = objects
+    def __init__(self, objects, numbers, frictions):
+        self.objects, self.frictions = objects, frictions
         if isinstance(numbers, list):
             self.points, self.normals = [row[:3] for row in numbers], [row[3:6] for row in numbers]
             self.impulses = [row[6] for row in numbers]
@@ -45,7 +45,9 @@ class Contacts:
 def get_contacts(snapshot):
     """The contacts of the last step of physics, sorted by the indices of their objects."""
     numbers, objects = snapshot.dup_contacts()
-    return Contacts(look_at_rows(objects, ctypes.c_uint32), look_at_rows(numbers, ctypes.c_double))
+    frictions = snapshot.dup_frictions()
+    return Contacts(look_at_rows(objects, ctypes.c_uint32), look_at_rows(numbers, ctypes.c_double),
+                    None if frictions is None else look_at_rows(frictions, ctypes.c_double))
 
 
 def look_at_rows(buffer, kind):

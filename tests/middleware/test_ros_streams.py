@@ -32,6 +32,7 @@ try:
 except ImportError as error:
     rospy, WHY = None, str(error)
 
+ARM = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples/robots/arm.urdf")
 LIMIT = 60  # seconds, for what should take one
 ROS = "morse.middleware.ros."
 HAS_CAMERAS = os.path.isfile(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/renderers/mujoco.so"))
@@ -265,6 +266,15 @@ class Publishers(RosCase):
         self.assertClose(self.vector(message.angular_velocity), record["angular_velocity"], 9)
         self.assertClose(self.vector(message.linear_acceleration), record["linear_acceleration"], 9)
         self.assertRotation(message.orientation, pose["roll"], pose["pitch"], pose["yaw"])
+
+    def test_wrench(self):
+        self.run_scene("arm = Robot(%r, name='arm')\nload = Sensor('orrery.sensors.joint_wrench.JointWrench')\n"
+                       "load.name = 'load'\nload.properties(Joint='shoulder_lift')\narm.append(load)\n"
+                       "load.add_stream('socket')\nload.add_stream('ros')" % ARM)
+        message, record = Topic(self, "/arm/load", "geometry_msgs/WrenchStamped").at(self.records("arm.load"))
+        self.assertClose(self.vector(message.wrench.force), record["force"], 9)
+        self.assertClose(self.vector(message.wrench.torque), record["torque"], 9)
+        self.assertGreater(math.hypot(*record["force"]), 5)
 
     def test_velocity(self):
         self.publish("add(Velocity(), 'velocity')")

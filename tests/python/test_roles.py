@@ -300,6 +300,13 @@ class Contacts(RolesCase):
             """, WORLD), ["<0 contacts> (0, 2) (0, 3) (0, 3) (0,)",
                           "<1 contact> ['floor', 'ball'] [[1.0, 2.0, 3.0]] [[0.0, 0.0, -1.0]] [0.5]", "False uint32", "3.0"])
 
+    def test_frictions_where_they_are_measured(self):
+        self.module("acme/engine.py", ENGINE % "pass")
+        self.assertEqual(self.prints("""
+            sim.step(1)
+            print(sim.contacts.frictions)
+            """, WORLD), ["None"])
+
     def test_lists_without_numpy(self):
         self.module("acme/engine.py", ENGINE % "pass")
         self.assertEqual(self.prints("""

@@ -403,15 +403,22 @@ test_refused (void)
 static void
 test_nobody_asks (void)
 {
-  g_autoptr (OrrerySimulation) sim = NULL;
+  g_autoptr (OrrerySimulation) sim = NULL, measured = NULL;
   OrrerySnapshot *snapshot;
 
-  g_test_summary ("without such a sensor no friction of contacts is measured");
+  g_test_summary ("without such a sensor no friction of contacts is measured; bodies move the same");
   sim = load (engines[0], GROUND ("1", "[0, 0, 0]") ", " BOX ("robot", "4", "[0, 0, 0.6]",
                                                               "[0, 0, 0]", "'objects': []"));
   if (sim == NULL)
     return;
-  orrery_test_step (sim, 10);
+  measured = load (engines[0], GROUND ("1", "[0, 0, 0]") ", " BOX ("robot", "4", "[0, 0, 0.6]",
+                                                                   "[0, 0, 0]", TOUCH ("")));
+  orrery_test_step (sim, 100);
+  orrery_test_step (measured, 100);
+  g_assert_cmpmem (orrery_test_get_pose (sim, "robot"), sizeof (OrreryTransform),
+                   orrery_test_get_pose (measured, "robot"), sizeof (OrreryTransform));
+  snapshot = orrery_world_get_snapshot (orrery_simulation_get_world (measured));
+  g_assert_nonnull (orrery_snapshot_get_frictions (snapshot));
   snapshot = orrery_world_get_snapshot (orrery_simulation_get_world (sim));
   g_assert_null (orrery_snapshot_get_frictions (snapshot));
 }
