@@ -2,6 +2,9 @@
 /* Messages of the kinds that Foxglove draws, of the records of sensors. */
 #include "recorder-foxglove.h"
 
+#include "recorder-pack.h"
+#include "recorder-picture.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -30,11 +33,17 @@ typedef struct {
   const char *schema;
   EncodeFunc encode; /* FALSE: there is nothing to draw */
   const char *field; /* of which it is made; NULL: of several */
+  const char *large; /* field of the message with much in it; NULL: none */
 } Drawing;
 
 struct _RecorderDrawn {
+  RecorderDrawn *next; /* (nullable): what else is drawn of the same record */
   const Drawing *drawing;
+  RecorderPack *pack; /* (nullable): in CDR; what is large is then left out of the text: */
+  gconstpointer large;
+  gsize n_large; /* elements */
   char *topic, *frame;
+  const char *format; /* (nullable): pictures that can be are compressed */
   double start, step; /* of a scan, rad */
   OrreryQuat turn;    /* of what is drawn, in the frame */
   OrreryWriter *out;
@@ -57,7 +66,7 @@ begin (RecorderDrawn *drawn, const char *frame, OrreryTime time)
   orrery_writer_clear (drawn->out);
   orrery_writer_append_text (drawn->out, "{\"timestamp\":{\"sec\":");
   orrery_writer_append_int (drawn->out, time / ORRERY_SECOND);
-  orrery_writer_append_text (drawn->out, ",\"nsec\":");
+  orrery_writer_append_text (drawn->out, drawn->pack != NULL ? ",\"nanosec\":" : ",\"nsec\":");
   orrery_writer_append_int (drawn->out, time % ORRERY_SECOND);
   orrery_writer_append_text (drawn->out, "},\"frame_id\":");
   orrery_writer_append_json_text (drawn->out, frame);
@@ -79,11 +88,17 @@ append_pose (RecorderDrawn *drawn, const OrreryVec3 *at, const OrreryQuat *turn)
 static void
 append_bytes (RecorderDrawn *drawn, gconstpointer data, gsize size)
 {
-  g_autofree char *text = g_base64_encode (data, size);
+  g_autofree char *text = drawn->pack == NULL ? g_base64_encode (data, size) : NULL;
 
-  orrery_writer_append_text (drawn->out, ",\"data\":\"");
-  orrery_writer_append_text (drawn->out, text);
-  orrery_writer_append_text (drawn->out, "\"}");
+  if (drawn->pack != NULL) {
+    drawn->large = data;
+    drawn->n_large = size;
+  } else {
+    orrery_writer_append_text (drawn->out, ",\"data\":\"");
+    orrery_writer_append_text (drawn->out, text);
+    orrery_writer_append_text (drawn->out, "\"");
+  }
+  orrery_writer_append_char (drawn->out, '}');
 }
 
 /* --- a pose in the world --- */
@@ -135,9 +150,11 @@ encode_scan (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
   append_pose (drawn, &origin, &drawn->turn);
   append_number (drawn, ",\"start_angle\":", drawn->start);
   append_number (drawn, ",\"end_angle\":", drawn->start + (double) (n - 1) * drawn->step);
-  for (gsize i = 0; i < n; i++)
+  drawn->large = values;
+  drawn->n_large = n;
+  for (gsize i = 0; drawn->pack == NULL && i < n; i++)
     append_number (drawn, i == 0 ? ",\"ranges\":[" : ",", values[i]);
-  orrery_writer_append_text (drawn->out, "],\"intensities\":[]}");
+  orrery_writer_append_text (drawn->out, drawn->pack == NULL ? "],\"intensities\":[]}" : "}");
   return TRUE;
 }
 
@@ -219,6 +236,35 @@ find_encoding (OrreryBuffer *image)
   return NULL;
 }
 
+/* Bytes of a pixel; 0: it cannot be compressed. */
+static gsize
+count_channels (OrreryBuffer *image)
+{
+  const char *encoding = find_encoding (image);
+
+  if (encoding == NULL || orrery_buffer_get_element (image) != ORRERY_ELEMENT_UINT8)
+    return 0;
+  return orrery_buffer_get_n_dimensions (image) == 3 ? orrery_buffer_get_length (image, 2) : 1;
+}
+
+static gboolean
+encode_compressed (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  g_autoptr (OrreryBuffer) image = orrery_record_get_buffer (record, drawn->drawing->field);
+  gsize n_channels = image != NULL ? count_channels (image) : 0;
+
+  if (n_channels == 0 || orrery_buffer_get_size (image) == 0 ||
+      !recorder_picture_write (orrery_buffer_get_data (image), orrery_buffer_get_length (image, 1),
+                               orrery_buffer_get_length (image, 0), n_channels, drawn->format,
+                               drawn->bytes))
+    return FALSE;
+  begin (drawn, drawn->frame, time);
+  orrery_writer_append_text (drawn->out, ",\"format\":");
+  orrery_writer_append_json_text (drawn->out, drawn->format);
+  append_bytes (drawn, drawn->bytes->data, drawn->bytes->len);
+  return TRUE;
+}
+
 static gboolean
 encode_image (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
 {
@@ -226,7 +272,8 @@ encode_image (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
   const char *encoding = image != NULL ? find_encoding (image) : NULL;
   gsize height;
 
-  if (encoding == NULL || orrery_buffer_get_size (image) == 0)
+  if (encoding == NULL || orrery_buffer_get_size (image) == 0 ||
+      (drawn->format != NULL && count_channels (image) > 0))
     return FALSE;
   height = orrery_buffer_get_length (image, 0);
   begin (drawn, drawn->frame, time);
@@ -242,6 +289,41 @@ encode_image (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
   return TRUE;
 }
 
+/* --- the lens of a camera --- */
+
+static void
+append_row (RecorderDrawn *drawn, const double *row, const char *end)
+{
+  for (guint i = 0; i < 3; i++) {
+    orrery_writer_append_json_double (drawn->out, row[i]);
+    orrery_writer_append_text (drawn->out, i < 2 ? "," : end);
+  }
+}
+
+/* There is no distortion, and the picture is that of the camera itself. */
+static gboolean
+encode_calibration (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
+{
+  const OrreryMat3 *matrix = orrery_record_find (record, "intrinsic_matrix", ORRERY_FIELD_MAT3);
+  g_autoptr (OrreryBuffer) image = orrery_record_get_buffer (record, drawn->drawing->field);
+
+  if (matrix == NULL || image == NULL || orrery_buffer_get_size (image) == 0)
+    return FALSE;
+  begin (drawn, drawn->frame, time);
+  orrery_writer_append_text (drawn->out, ",\"width\":");
+  orrery_writer_append_int (drawn->out, (gint64) orrery_buffer_get_length (image, 1));
+  orrery_writer_append_text (drawn->out, ",\"height\":");
+  orrery_writer_append_int (drawn->out, (gint64) orrery_buffer_get_length (image, 0));
+  orrery_writer_append_text (drawn->out,
+                             ",\"distortion_model\":\"plumb_bob\",\"D\":[0,0,0,0,0],\"K\":[");
+  for (guint i = 0; i < 3; i++)
+    append_row (drawn, matrix->m + 3 * i, i < 2 ? "," : "]");
+  orrery_writer_append_text (drawn->out, ",\"R\":[1,0,0,0,1,0,0,0,1],\"P\":[");
+  for (guint i = 0; i < 3; i++)
+    append_row (drawn, matrix->m + 3 * i, i < 2 ? ",0," : ",0]}");
+  return TRUE;
+}
+
 /* --- which one --- */
 
 static const char cloud_schema[] = BEGIN ("foxglove.PointCloud") POSE
@@ -250,26 +332,39 @@ static const char cloud_schema[] = BEGIN ("foxglove.PointCloud") POSE
     ",\"offset\":" INTEGER ",\"type\":" INTEGER "}}},\"data\":" BYTES "}}";
 
 static const Drawing pose = { "foxglove.PoseInFrame", BEGIN ("foxglove.PoseInFrame") POSE "}}",
-                              encode_pose, NULL };
+                              encode_pose, NULL, NULL };
 static const Drawing fix = {
   "foxglove.LocationFix",
   BEGIN ("foxglove.LocationFix") "\"latitude\":" NUMBER ",\"longitude\":" NUMBER
                                  ",\"altitude\":" NUMBER ",\"position_covariance\":" NUMBERS
                                  ",\"position_covariance_type\":" INTEGER "}}",
-  encode_fix, NULL
+  encode_fix, NULL, NULL
 };
 static const Drawing scan = { "foxglove.LaserScan",
                               BEGIN ("foxglove.LaserScan") POSE
                               ",\"start_angle\":" NUMBER ",\"end_angle\":" NUMBER
                               ",\"ranges\":" NUMBERS ",\"intensities\":" NUMBERS "}}",
-                              encode_scan, "range_list" };
-static const Drawing cloud = { "foxglove.PointCloud", cloud_schema, encode_cloud, "point_list" };
-static const Drawing depth = { "foxglove.PointCloud", cloud_schema, encode_cloud, "points" };
+                              encode_scan, "range_list", "ranges" };
+static const Drawing cloud = { "foxglove.PointCloud", cloud_schema, encode_cloud, "point_list",
+                               "data" };
+static const Drawing depth = { "foxglove.PointCloud", cloud_schema, encode_cloud, "points",
+                               "data" };
 static const Drawing picture = {
   "foxglove.RawImage",
   BEGIN ("foxglove.RawImage") "\"width\":" INTEGER ",\"height\":" INTEGER ",\"encoding\":" TEXT
                               ",\"step\":" INTEGER ",\"data\":" BYTES "}}",
-  encode_image, "image"
+  encode_image, "image", "data"
+};
+static const Drawing compressed = { "foxglove.CompressedImage",
+                                    BEGIN ("foxglove.CompressedImage") "\"data\":" BYTES
+                                                                       ",\"format\":" TEXT "}}",
+                                    encode_compressed, "image", "data" };
+static const Drawing calibration = {
+  "foxglove.CameraCalibration",
+  BEGIN ("foxglove.CameraCalibration") "\"width\":" INTEGER ",\"height\":" INTEGER
+                                       ",\"distortion_model\":" TEXT ",\"D\":" NUMBERS
+                                       ",\"K\":" NUMBERS ",\"R\":" NUMBERS ",\"P\":" NUMBERS "}}",
+  encode_calibration, "image", NULL
 };
 
 static gboolean
@@ -352,29 +447,77 @@ find_drawing (RecorderDrawn *drawn, OrreryComponent *component, OrreryRecord *re
   return NULL;
 }
 
-RecorderDrawn *
-recorder_drawn_new (OrreryComponent *component)
+static RecorderDrawn *
+drawn_new (OrreryComponent *component, const Drawing *drawing, const char *part,
+           const RecorderDrawnKind *kind)
 {
-  OrreryRecord *record = orrery_component_get_record (component);
   RecorderDrawn *drawn = g_new0 (RecorderDrawn, 1);
   g_autofree char *path = NULL;
 
-  drawn->drawing = ORRERY_IS_SENSOR (component) ? find_drawing (drawn, component, record) : NULL;
-  if (drawn->drawing == NULL) {
-    g_free (drawn);
-    return NULL;
-  }
+  drawn->drawing = drawing;
   drawn->frame = g_strdup (orrery_part_get_name (ORRERY_PART (component)));
   path = g_strdelimit (g_strdup (drawn->frame), ".", '/');
-  drawn->topic = g_strconcat ("/orrery/foxglove/", path, NULL);
+  drawn->topic = g_strconcat ("/orrery/foxglove/", path, part, NULL);
   drawn->out = orrery_writer_new ();
   drawn->bytes = g_byte_array_new ();
+  drawn->format = kind->format;
+  if (kind->packed && drawing->large != NULL)
+    drawn->pack = recorder_pack_new (drawing->name, NULL);
+  return drawn;
+}
+
+gboolean
+recorder_drawn_check (const RecorderDrawnKind *kind, GError **error)
+{
+  static const Drawing *const all[] = { &scan, &cloud, &picture, &compressed };
+
+  for (guint i = 0; kind->packed && i < G_N_ELEMENTS (all); i++) {
+    RecorderPack *pack = recorder_pack_new (all[i]->name, error);
+
+    if (pack == NULL)
+      return FALSE;
+    recorder_pack_free (pack);
+  }
+  return kind->format == NULL || recorder_picture_check (kind->format, error);
+}
+
+/* Another one of the same record. */
+static RecorderDrawn *
+add_drawn (RecorderDrawn *drawn, OrreryComponent *component, const Drawing *drawing,
+           const char *part, const RecorderDrawnKind *kind)
+{
+  RecorderDrawn *more = drawn_new (component, drawing, part, kind);
+
+  more->next = drawn;
+  return more;
+}
+
+RecorderDrawn *
+recorder_drawn_new (OrreryComponent *component, const RecorderDrawnKind *kind)
+{
+  OrreryRecord *record = orrery_component_get_record (component);
+  RecorderDrawn found = { 0 }, *drawn;
+  const Drawing *drawing =
+      ORRERY_IS_SENSOR (component) ? find_drawing (&found, component, record) : NULL;
+
+  if (drawing == NULL)
+    return NULL;
+  drawn = drawn_new (component, drawing, "", kind);
+  drawn->start = found.start;
+  drawn->step = found.step;
+  drawn->turn = found.turn;
+  if (drawing == &picture && kind->format != NULL)
+    drawn = add_drawn (drawn, component, &compressed, "/compressed", kind);
+  if (drawing == &picture && has_one (record, ORRERY_FIELD_MAT3, "intrinsic_matrix"))
+    drawn = add_drawn (drawn, component, &calibration, "/calibration", kind);
   return drawn;
 }
 
 void
 recorder_drawn_free (RecorderDrawn *drawn)
 {
+  g_clear_pointer (&drawn->next, recorder_drawn_free);
+  g_clear_pointer (&drawn->pack, recorder_pack_free);
   g_free (drawn->topic);
   g_free (drawn->frame);
   orrery_writer_unref (drawn->out);
@@ -385,16 +528,20 @@ recorder_drawn_free (RecorderDrawn *drawn)
 gboolean
 recorder_drawn_enter (RecorderDrawn *drawn, OrreryRecordingWriter *writer, GError **error)
 {
-  const Drawing *drawing = drawn->drawing;
-  guint16 id =
-      orrery_recording_writer_add_schema (writer, drawing->name, "jsonschema", drawing->schema,
-                                          strlen (drawing->schema), error);
+  const RecorderPack *pack = drawn->pack;
+  const char *schema = pack != NULL ? recorder_pack_get_schema (pack) : drawn->drawing->schema;
+  guint16 id = orrery_recording_writer_add_schema (writer,
+                                                   pack != NULL ? recorder_pack_get_name (pack)
+                                                                : drawn->drawing->name,
+                                                   pack != NULL ? "ros2msg" : "jsonschema", schema,
+                                                   strlen (schema), error);
 
   if (id == 0)
     return FALSE;
-  drawn->channel =
-      orrery_recording_writer_add_channel (writer, id, drawn->topic, "json", NULL, error);
-  return drawn->channel != 0;
+  drawn->channel = orrery_recording_writer_add_channel (writer, id, drawn->topic,
+                                                        pack != NULL ? "cdr" : "json", NULL, error);
+  return drawn->channel != 0 &&
+         (drawn->next == NULL || recorder_drawn_enter (drawn->next, writer, error));
 }
 
 gboolean
@@ -404,10 +551,16 @@ recorder_drawn_write (RecorderDrawn *drawn, RecorderSink *sink, OrreryRecord *re
   const char *data;
   gsize length;
 
+  if (drawn->next != NULL && !recorder_drawn_write (drawn->next, sink, record, time, n, error))
+    return FALSE;
   if (!drawn->drawing->encode (drawn, record, time))
     return TRUE;
-  data = orrery_writer_get_data (drawn->out, &length);
-  if (!recorder_sink_write (sink, &drawn->channel, time, data, length, error))
+  if (drawn->pack != NULL)
+    data = recorder_pack_make (drawn->pack, drawn->out, drawn->drawing->large, drawn->large,
+                               drawn->n_large, &length, error);
+  else
+    data = orrery_writer_get_data (drawn->out, &length);
+  if (data == NULL || !recorder_sink_write (sink, &drawn->channel, time, data, length, error))
     return FALSE;
   *n += 1;
   return TRUE;

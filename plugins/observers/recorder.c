@@ -20,7 +20,7 @@
 typedef struct {
   OrreryObserver parent_instance;
 
-  char *path, *compression, *only;
+  char *path, *compression, *only, *encoding, *format;
   gboolean pictures, waits, logs, inputs, draws;
   double rate, pose_rate, state_period, hash_rate, split_period, last_length;
   guint split, n_kept, n_slots, last_size;
@@ -56,6 +56,14 @@ static const OrreryProperty properties[] = {
                            "Whether poses, scans, clouds of points, pictures and places on the "
                            "Earth are recorded once more in messages that Foxglove draws",
                            .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRecorder, encoding, "foxglove_encoding", "json",
+                          "What these messages are if they are large, scans, clouds and pictures: "
+                          "json, or cdr with definitions of ROS 2, which is smaller and faster",
+                          .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRecorder, format, "foxglove_pictures", "raw",
+                          "raw, or png or jpeg: pictures in colours or grey of these messages are "
+                          "compressed",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryRecorder, rate, "rate", 0, 1e6, 0,
                           "Records of each component in a second of simulated time at most, Hz; "
                           "0: all",
@@ -173,13 +181,38 @@ check_words (const OrreryObserved *observed, char **words, GError **error)
 }
 
 static gboolean
+read_kind (OrreryRecorder *self, RecorderDrawnKind *kind, GError **error)
+{
+  static const char *const encodings[] = { "json", "cdr", NULL };
+  static const char *const formats[] = { "raw", "png", "jpeg", NULL };
+
+  if (!g_strv_contains (encodings, self->encoding)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "foxglove_encoding: '%.60s' is none of json, cdr", self->encoding);
+    return FALSE;
+  }
+  if (!g_strv_contains (formats, self->format)) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
+                 "foxglove_pictures: '%.60s' is none of raw, png, jpeg", self->format);
+    return FALSE;
+  }
+  kind->packed = g_str_equal (self->encoding, "cdr");
+  kind->format = g_str_equal (self->format, "raw") ? NULL : self->format;
+  if (recorder_drawn_check (kind, error))
+    return TRUE;
+  g_prefix_error (error, "foxglove: ");
+  return FALSE;
+}
+
+static gboolean
 make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error)
 {
   g_auto (GStrv) words = g_strsplit_set (self->only, " ,", -1);
   g_autoptr (GArray) sources = g_array_new (FALSE, TRUE, sizeof (RecorderSource));
   guint n_objects = orrery_world_get_n_objects (observed->world), n;
+  RecorderDrawnKind kind;
 
-  if (!check_words (observed, words, error))
+  if (!check_words (observed, words, error) || !read_kind (self, &kind, error))
     return FALSE;
   for (guint i = 0; i < observed->n_components; i++) {
     OrreryComponent *component = observed->components[i];
@@ -192,7 +225,7 @@ make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error
     source.schema = orrery_recording_describe_record (orrery_component_get_record (component),
                                                       source.classpath);
     if (self->draws)
-      source.drawn = recorder_drawn_new (component);
+      source.drawn = recorder_drawn_new (component, &kind);
     g_array_append_val (sources, source);
     g_hash_table_insert (self->index, component, GUINT_TO_POINTER (sources->len));
   }

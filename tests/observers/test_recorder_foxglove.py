@@ -27,7 +27,7 @@ SENSORS = [
 ]
 
 
-class Drawn(support.ProgramCase):
+class Recorded(support.ProgramCase):
     def setUp(self):
         super().setUp()
         self.write_scene()
@@ -63,6 +63,8 @@ class Drawn(support.ProgramCase):
     def drawn(self, part):
         return self.first("/orrery/foxglove/robot/" + part)
 
+
+class Drawn(Recorded):
     def test_which(self):
         """Sensors alone, and only what can be drawn."""
         self.record()
