@@ -100,6 +100,8 @@ EXTRA_DIST += %D%/bare-dds.cpp %D%/bare-peer.h %D%/bare-roscpp.cpp
 BENCHES += %D%/bench-peers.py %D%/bench-streams.py
 EXTRA_DIST += %D%/bench-peers.py %D%/bench-streams.py %D%/peers.py
 
+BENCHES += %D%/bench-batch.py
+EXTRA_DIST += %D%/bench-batch.py
 BENCHES += %D%/bench-environments.py
 BENCHES += %D%/bench-start.py %D%/bench-viewer.py
 BENCHES += %D%/bench-morse.py

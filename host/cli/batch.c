@@ -30,7 +30,8 @@ cli_batch (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
   static BatchOptions options;
-  Batch batch = { .options = &options };
+  Batch batch = { .options = &options, .lock = -1 };
+  g_autofree char *directory = NULL;
   int status;
 
   if (!batch_options_parse (&options, &argc, &argv))
@@ -40,17 +41,26 @@ cli_batch (int argc, char **argv)
   status = batch_options_plan (&options, &batch.plan);
   if (status != CLI_OK)
     return status;
-  cli_strict_set (options.strict);
-  cli_log_start (TRUE);
-  cli_control_start ();
   if (g_mkdir_with_parents (options.directory, 0777) != 0) {
     fprintf (stderr, "orrery batch: %s: %s\n", options.directory, g_strerror (errno));
     return CLI_IO;
   }
+  directory = g_canonicalize_filename (options.directory, NULL);
+  g_free (options.directory);
+  options.directory = g_steal_pointer (&directory);
   batch.program = find_program ();
+  status = batch_lock (&batch);
+  if (status != CLI_OK)
+    return status;
+  /* From then on there are threads. */
+  batch_launcher_start (&batch);
+  cli_strict_set (options.strict);
+  cli_log_start (TRUE);
+  cli_control_start ();
   status = batch_find_scene (&batch, argv[0], arguments);
   if (status == CLI_OK)
     status = options.slurm ? batch_write_job (&batch) : batch_run_all (&batch);
+  batch_launcher_close (&batch);
   g_clear_error (&batch.error);
   g_clear_pointer (&batch.plan, batch_plan_free);
   g_clear_pointer (&batch.program, g_free);

@@ -26,12 +26,17 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/cases.c \
   %D%/batch/draw.c \
   %D%/batch/job.c \
+  %D%/batch/launcher.c \
+  %D%/batch/limits.c \
+  %D%/batch/lock.c \
   %D%/batch/options.c \
   %D%/batch/plan.c \
   %D%/batch/plan.h \
+  %D%/batch/progress.c \
   %D%/batch/run.c \
   %D%/batch/runs.c \
   %D%/batch/scene.c \
+  %D%/batch/server.c \
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \

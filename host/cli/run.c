@@ -425,6 +425,8 @@ cli_run (int argc, char **argv)
   g_autoptr (OrreryRegistry) registry = NULL;
   int status = CLI_USAGE;
 
+  /* A process of `orrery batch` may run several scenes, one after the other. */
+  options = (RunOptions){ NULL };
   if (!parse_options (&options, &argc, &argv) || !check_numbers (&options) ||
       !cli_metrics_check ("run", options.metrics) ||
       !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL))

@@ -154,7 +154,7 @@ class Tables(ProgramCase):
     def test_what_runs_cost(self):
         self.batch("--runs", "2")
         rows = self.rows(name="runs.csv")
-        self.assertEqual(list(rows[0]), ["run", "tries", "exit", "signal", "wall", "cpu", "memory", "host"])
+        self.assertEqual(list(rows[0]), ["run", "tries", "exit", "signal", "cause", "wall", "cpu", "memory", "host"])
         for row in rows:
             self.assertEqual((row["tries"], row["exit"], row["signal"], row["host"]), ("1", "0", "", os.uname().nodename))
             self.assertGreater(float(row["cpu"]), 0)
@@ -164,7 +164,7 @@ class Tables(ProgramCase):
     def test_tries_that_are_no_lines_of_ours(self):
         self.batch("--runs", "2")
         with open(self.path("out/run-00000/tries.csv"), "ab") as file:
-            file.write(b"0,,1.5,0.5,1000,no")  # cut in its last cell, it is still a line
+            file.write(b"0,,,1.5,0.5,1000,no")  # cut in its last cell, it is still a line
             file.write(b"\n1,2\n\n,,,,,,,,\n")
         with open(self.path("out/run-00001/tries.csv"), "ab") as file:
             file.write(b"\xff\n")

@@ -8,6 +8,9 @@
 #include <sys/resource.h>
 
 #define BATCH_MAX_RUNS 1000000
+#define BATCH_MAX_BLOCK 10000
+/* Of the lock, in processes of runs. */
+#define BATCH_LOCK_FD 3
 
 /* The command line. The texts are as they were given. */
 typedef struct {
@@ -25,6 +28,10 @@ typedef struct {
   char **draws;
   char **metrics;
   char *cases;
+  char *block_text;
+  char *retries_text;
+  char *time_limit_text;
+  char *memory_limit_text;
   gboolean latin;
   gboolean slurm;
   gboolean online;
@@ -34,10 +41,17 @@ typedef struct {
   guint64 n_jobs;
   guint64 seed;
   guint64 only;
+  guint64 block;        /* runs in one process */
+  guint64 retries;      /* of a run that was killed from outside */
+  double time_limit;    /* s; 0: none */
+  guint64 memory_limit; /* bytes; 0: none */
 } BatchOptions;
 
 /* What varies from run to run, see plan.h. */
 typedef struct _BatchPlan BatchPlan;
+
+/* The process that forks others for the runs. */
+typedef struct _BatchLauncher BatchLauncher;
 
 /* All runs: those that are to come, those that go on, those that are over. */
 typedef struct {
@@ -50,12 +64,39 @@ typedef struct {
   guint n_failed;
   guint n_skipped;
   guint64 n_done;
-  GPtrArray *going; /* what runs.c knows of those that go on */
+  GPtrArray *going;        /* (element-type BatchProcess): those that go on */
+  GArray *again;           /* (element-type guint64): what is to be done before `next` */
+  GHashTable *retried;     /* (element-type guint64 guint): how often, of those that were killed */
+  BatchLauncher *launcher; /* (nullable) */
   char **cells;     /* (nullable) items: what results.csv says of each run that has a result */
   const char *host; /* name of this machine */
+  int lock;         /* open file: this command has the directory */
+  gint64 began;     /* us */
+  gint64 shown;     /* us: when the progress was told last */
   GMainLoop *loop;
   GError *error; /* no further run can be started */
 } Batch;
+
+/* A process that does one run, or a block of them one after the other. */
+typedef struct {
+  Batch *batch;
+  guint64 *runs;
+  guint n;
+  guint at;          /* the one that goes on */
+  GPid pid;          /* 0: it is not known yet */
+  int pid_fd;        /* -1: the launcher tells of its end */
+  guint ticket;      /* of the launcher */
+  gint64 started;    /* us: the run that goes on */
+  double cpu;        /* s: of the runs before */
+  const char *cause; /* (nullable): why this program ended it */
+} BatchProcess;
+
+/* What a try of a run cost. */
+typedef struct {
+  double wall;    /* s */
+  double cpu;     /* s, user and system; < 0: not known */
+  guint64 memory; /* bytes: greatest resident set of the process */
+} BatchCost;
 
 /* --- options.c --- */
 
@@ -93,12 +134,63 @@ char *batch_get_run_directory (Batch *batch, guint64 index);
 /* Whether the result is there: of a run that ended, well or not. It is kept for the table. */
 gboolean batch_find_result (Batch *batch, guint64 index, gboolean *failed);
 gboolean batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error);
+/* Returns: (transfer full): a descriptor, the log of a run in its directory, or -1 */
+int batch_open_log (Batch *batch, guint64 index, GError **error);
+/* Returns: (transfer full): the command line of a run */
+GPtrArray *batch_make_command (Batch *batch, guint64 index);
+
+/* --- server.c: the process that forks others, and what these do --- */
+
+typedef enum {
+  BATCH_READY,   /* of the server: from now on it forks */
+  BATCH_STARTED, /* of the server: a process, `value` is its PID */
+  BATCH_DONE,    /* of a process that goes on with the next of its runs; `value`: exit code */
+  BATCH_ENDED,   /* of the server: a process; `value`: what wait() says */
+  BATCH_START,   /* to the server: runs of a process, `value` of them, follow */
+  BATCH_KILL,    /* to the server: `value` is the signal */
+} BatchWord;
+
+typedef struct {
+  guint32 word;
+  guint32 ticket;
+  gint64 value;
+  BatchCost cost; /* of DONE and ENDED; wall: of DONE */
+} BatchMessage;
+
+/* Serves until the other end of the socket is closed; does not return. The scene's path comes
+ * first. Called in a process of one thread. */
+void batch_serve (Batch *batch, int socket) G_GNUC_NORETURN;
+double batch_get_cpu (const struct rusage *usage);
+
+/* --- launcher.c: the processes of the runs --- */
+
+/* Forks the server while the program has one thread; without effect for a few runs. */
+void batch_launcher_start (Batch *batch);
+/* Tells it of the scene. */
+void batch_launcher_open (Batch *batch);
+void batch_launcher_close (Batch *batch);
+/* How many runs a process may do. */
+guint64 batch_launcher_get_block (Batch *batch);
+/* Starts a process for runs, which is then one of `batch->going`. @runs: (transfer full) */
+void batch_process_start (Batch *batch, guint64 *runs, guint n);
+void batch_process_kill (BatchProcess *process, int number);
+void batch_process_free (BatchProcess *process);
+
+/* --- limits.c: --time-limit and --memory-limit --- */
+
+/* Watches the processes until the program ends. */
+void batch_limits_watch (Batch *batch);
+
+/* --- lock.c: one command at a time in a directory --- */
+
+/* An exit code, after saying why. */
+int batch_lock (Batch *batch);
 
 /* --- tries.c: what each try of a run cost; a line of DIR/run-K/tries.csv --- */
 
-/* @status: of wait(); @usage: (nullable); @wall: s */
-void batch_try_note (Batch *batch, guint64 index, int status, const struct rusage *usage,
-                     double wall);
+/* @status: of wait(); @cause: (nullable): why this program ended it */
+void batch_try_note (Batch *batch, guint64 index, int status, const char *cause,
+                     const BatchCost *cost);
 /* Returns: (transfer full) (nullable): what runs.csv says of it behind its number; NULL: it was
  * never tried */
 char *batch_tries_print (Batch *batch, guint64 index);
@@ -112,6 +204,14 @@ int batch_write_tables (Batch *batch);
 
 /* Returns: the exit code of the program */
 int batch_run_all (Batch *batch);
+/* The run of a process that goes on with the next one has ended. @status: of wait() */
+void batch_note_done (BatchProcess *process, int status, const BatchCost *cost);
+/* A process has ended, and is freed. */
+void batch_note_ended (BatchProcess *process, int status, const BatchCost *cost);
+
+/* --- progress.c --- */
+
+void batch_show_progress (Batch *batch);
 
 /* --- job.c: Slurm --- */
 

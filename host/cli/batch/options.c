@@ -4,7 +4,12 @@
 
 #include "../support/cli.h"
 
+#include <string.h>
+
 #define MAX_JOBS 1024
+#define MAX_RETRIES 1000
+/* Of --memory-limit, in bytes: more has no machine. */
+#define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 50)
 
 static gboolean
 read_words (BatchOptions *options, int *argc, char ***argv)
@@ -24,6 +29,14 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "N" },
     { "start", 0, 0, G_OPTION_ARG_STRING, &options->start_text, "Simulated time at the start; 0",
       "SECONDS" },
+    { "block", 0, 0, G_OPTION_ARG_STRING, &options->block_text,
+      "Do so many runs in one process, one after the other; 1", "N" },
+    { "retries", 0, 0, G_OPTION_ARG_STRING, &options->retries_text,
+      "Do a run again so often if it was killed from outside, as for want of memory; 0", "N" },
+    { "time-limit", 0, 0, G_OPTION_ARG_STRING, &options->time_limit_text,
+      "End a run that takes longer in real time", "SECONDS" },
+    { "memory-limit", 0, 0, G_OPTION_ARG_STRING, &options->memory_limit_text,
+      "End a run whose process has more memory: bytes, or with K, M or G", "SIZE" },
     { "only", 0, 0, G_OPTION_ARG_STRING, &options->only_text,
       "Do the run of that number alone, from 0", "K" },
     { "slurm", 0, 0, G_OPTION_ARG_NONE, &options->slurm,
@@ -77,6 +90,47 @@ read_count (const char *name, const char *text, guint64 least, guint64 most, gui
   return FALSE;
 }
 
+/* Bytes; K, M and G are powers of 1,024. */
+static gboolean
+read_size (const char *name, const char *text, guint64 *out)
+{
+  static const char units[] = "KMG";
+  char *end = NULL;
+  guint64 number = text != NULL ? g_ascii_strtoull (text, &end, 10) : 0;
+  const char *unit = NULL;
+  guint shift = 0;
+
+  if (text == NULL)
+    return TRUE;
+  unit = *end != '\0' ? strchr (units, g_ascii_toupper (*end)) : NULL;
+  if (unit != NULL) {
+    shift = 10 * (guint) (unit - units + 1);
+    end++;
+  }
+  if (!g_ascii_isdigit (*text) || *end != '\0' || number == 0 || number > MAX_MEMORY >> shift) {
+    cli_usage ("batch", "%s: '%.40s' is no size: a number of bytes, or one with K, M or G", name,
+               text);
+    return FALSE;
+  }
+  *out = number << shift;
+  return TRUE;
+}
+
+static gboolean
+read_limits (BatchOptions *options)
+{
+  options->block = 1;
+  if (!read_count ("--block", options->block_text, 1, BATCH_MAX_BLOCK, &options->block) ||
+      !read_count ("--retries", options->retries_text, 0, MAX_RETRIES, &options->retries) ||
+      !cli_read_seconds ("batch", "--time-limit", options->time_limit_text, &options->time_limit) ||
+      !read_size ("--memory-limit", options->memory_limit_text, &options->memory_limit))
+    return FALSE;
+  if (options->time_limit_text == NULL || options->time_limit > 0)
+    return TRUE;
+  cli_usage ("batch", "--time-limit: a number above 0, not %.40s", options->time_limit_text);
+  return FALSE;
+}
+
 static gboolean
 check_options (BatchOptions *options)
 {
@@ -100,7 +154,8 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--for SECONDS or --ticks N is missing: a run has to end");
     return FALSE;
   }
-  return read_count ("--runs", options->runs_text, 1, BATCH_MAX_RUNS, &options->n_runs) &&
+  return read_limits (options) &&
+         read_count ("--runs", options->runs_text, 1, BATCH_MAX_RUNS, &options->n_runs) &&
          read_count ("--jobs", options->jobs_text, 1, MAX_JOBS, &options->n_jobs) &&
          read_count ("--seed", options->seed_text, 0, G_MAXUINT64 - BATCH_MAX_RUNS, &options->seed);
 }

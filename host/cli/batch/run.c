@@ -117,8 +117,8 @@ add_settings (GPtrArray *argv, Batch *batch, guint64 index)
   }
 }
 
-static GPtrArray *
-make_command (Batch *batch, guint64 index)
+GPtrArray *
+batch_make_command (Batch *batch, guint64 index)
 {
   const BatchOptions *options = batch->options;
   GPtrArray *argv = g_ptr_array_new_with_free_func (g_free);
@@ -201,23 +201,39 @@ set_up_child (gpointer user_data)
   dup2 (STDOUT_FILENO, STDERR_FILENO);
 }
 
+int
+batch_open_log (Batch *batch, guint64 index, GError **error)
+{
+  g_autofree char *directory = batch_get_run_directory (batch, index);
+  g_autofree char *path = g_build_filename (directory, "log.txt", NULL);
+  int log = -1;
+
+  if (g_mkdir_with_parents (directory, 0777) != 0) {
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
+    return -1;
+  }
+  log = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  if (log < 0)
+    orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+  return log;
+}
+
 gboolean
 batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error)
 {
-  g_autoptr (GPtrArray) argv = make_command (batch, index);
+  g_autoptr (GPtrArray) argv = batch_make_command (batch, index);
   g_autofree char *directory = batch_get_run_directory (batch, index);
-  g_autofree char *path = g_build_filename (directory, "log.txt", NULL);
+  int log = batch_open_log (batch, index, error);
+  int kept = BATCH_LOCK_FD;
   gboolean good;
-  int log;
 
-  if (g_mkdir_with_parents (directory, 0777) != 0)
-    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", directory, g_strerror (errno));
-  log = open (path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   if (log < 0)
-    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
+    return FALSE;
+  /* Who is left of a command that was killed keeps the next one from the directory. */
   good = g_spawn_async_with_pipes_and_fds (directory, (const char *const *) argv->pdata, NULL,
                                            G_SPAWN_DO_NOT_REAP_CHILD, set_up_child, NULL, -1, log,
-                                           -1, NULL, NULL, 0, pid, NULL, NULL, NULL, error);
+                                           -1, &batch->lock, &kept, batch->lock >= 0 ? 1 : 0, pid,
+                                           NULL, NULL, NULL, error);
   close (log);
   return good;
 }

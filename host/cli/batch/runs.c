@@ -1,41 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* All runs of a batch, several at a time. */
-#define _GNU_SOURCE
 #include "batch.h"
 
 #include "../support/cli.h"
 
-#include <glib-unix.h>
 #include <signal.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 /* Interrupted, and the same command goes on where it was: EX_TEMPFAIL, which queues requeue on. */
 #define CLI_RESUMABLE 75
-
-typedef struct {
-  Batch *batch;
-  guint64 index;
-  GPid pid;
-  int pid_fd;
-  gint64 started; /* us */
-} Run;
-
-static void fill (Batch *batch);
-
-static void
-show_progress (Batch *batch)
-{
-  g_autofree char *line =
-      g_strdup_printf ("%" G_GUINT64_FORMAT " of %" G_GUINT64_FORMAT " runs, %u failed",
-                       batch->n_done,
-                       batch->options->only_text != NULL ? 1 : batch_plan_get_n_runs (batch->plan),
-                       batch->n_failed);
-
-  if (cli_is_terminal (stdout))
-    cli_set_status_line (line);
-}
 
 static gboolean
 is_interrupted (void)
@@ -43,18 +16,47 @@ is_interrupted (void)
   return g_cancellable_is_cancelled (cli_control_get_cancellable ());
 }
 
-static void
-note_end (Batch *batch, guint64 index, int status)
-{
-  gboolean failed = TRUE;
-  g_autofree char *directory = batch_get_run_directory (batch, index);
-  gboolean found = batch_find_result (batch, index, &failed);
+/* --- the end of a run --- */
 
-  batch->n_done++;
-  if (!failed)
-    return;
-  batch->n_failed++;
+/* By somebody or something outside: the kernel without memory, a queue, a shutdown. What a run does
+ * wrong ends it by other signals. */
+static gboolean
+is_killed (int status)
+{
+  static const int signals[] = { SIGHUP, SIGINT, SIGKILL, SIGTERM, SIGXCPU };
+  int number = 0;
+
   if (WIFSIGNALED (status))
+    number = WTERMSIG (status);
+  else if (WEXITSTATUS (status) > 128)
+    number = WEXITSTATUS (status) - 128;
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    if (number == signals[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* Whether it is to be done again. */
+static gboolean
+try_again (Batch *batch, guint64 run)
+{
+  guint64 n = GPOINTER_TO_SIZE (g_hash_table_lookup (batch->retried, GSIZE_TO_POINTER (run)));
+
+  if (n >= batch->options->retries)
+    return FALSE;
+  g_hash_table_insert (batch->retried, GSIZE_TO_POINTER (run), GSIZE_TO_POINTER (n + 1));
+  g_array_append_val (batch->again, run);
+  return TRUE;
+}
+
+static void
+warn_of (Batch *batch, guint64 run, int status, const char *cause, gboolean found)
+{
+  g_autofree char *directory = batch_get_run_directory (batch, run);
+
+  if (cause != NULL)
+    g_warning ("%s: ended by its %s", directory, cause);
+  else if (WIFSIGNALED (status))
     g_warning ("%s: killed by signal %d", directory, WTERMSIG (status));
   else if (found)
     g_warning ("%s: exit code %d; log.txt says why", directory, WEXITSTATUS (status));
@@ -62,81 +64,120 @@ note_end (Batch *batch, guint64 index, int status)
     g_warning ("%s: left no result; log.txt says why", directory);
 }
 
-/* @usage: (nullable) */
 static void
-end_run (Run *run, int status, const struct rusage *usage)
+note_end (BatchProcess *process, int status, const BatchCost *cost)
 {
-  Batch *batch = run->batch;
+  Batch *batch = process->batch;
+  guint64 run = process->runs[process->at];
+  /* One that ended well while it was about to be killed has ended well. */
+  const char *cause = WIFSIGNALED (status) ? process->cause : NULL;
+  gboolean failed = TRUE;
+  gboolean found;
 
-  batch_try_note (batch, run->index, status, usage,
-                  (double) (g_get_monotonic_time () - run->started) * 1e-6);
-  if (!is_interrupted ())
-    note_end (batch, run->index, status);
-  if (run->pid_fd >= 0)
-    close (run->pid_fd);
-  g_ptr_array_remove (batch->going, run);
-  show_progress (batch);
-  fill (batch);
+  batch_try_note (batch, run, status, cause, cost);
+  if (is_interrupted ())
+    return;
+  found = batch_find_result (batch, run, &failed);
+  if (!found && cause == NULL && is_killed (status) && try_again (batch, run))
+    return;
+  batch->n_done++;
+  if (!failed)
+    return;
+  batch->n_failed++;
+  warn_of (batch, run, status, cause, found);
 }
+
+/* --- processes --- */
 
 static gboolean
-on_pid_fd (int fd, GIOCondition condition, gpointer user_data)
+take_next (Batch *batch, guint64 *run)
 {
-  Run *run = user_data;
-  struct rusage usage;
-  int status = 0;
+  if (batch->again->len > 0) {
+    *run = g_array_index (batch->again, guint64, 0);
+    g_array_remove_index (batch->again, 0);
+    return TRUE;
+  }
+  if (batch->next >= batch->end)
+    return FALSE;
+  *run = batch->next++;
+  return TRUE;
+}
 
-  if (TEMP_FAILURE_RETRY (wait4 (run->pid, &status, WNOHANG, &usage)) != run->pid)
-    return G_SOURCE_CONTINUE;
-  end_run (run, status, &usage);
-  return G_SOURCE_REMOVE;
+/* No process has so many that another one would have none. */
+static guint64
+count_block (Batch *batch)
+{
+  guint64 left = batch->again->len + batch->end - batch->next;
+  guint64 share = (left + batch->options->n_jobs - 1) / batch->options->n_jobs;
+
+  return CLAMP (share, 1, batch_launcher_get_block (batch));
 }
 
 static void
-on_end (GPid pid, int status, gpointer user_data)
+start_process (Batch *batch)
 {
-  end_run (user_data, status, NULL);
-}
+  guint64 most = count_block (batch);
+  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint64 run = 0;
 
-static void
-start_run (Batch *batch, guint64 index)
-{
-  gint64 started = g_get_monotonic_time ();
-  GPid pid = 0;
-  Run *run;
-
-  if (!batch_spawn_run (batch, index, &pid, &batch->error))
-    return;
-  run = g_new (Run, 1);
-  *run = (Run){ .batch = batch, .index = index, .pid = pid, .started = started };
-  g_ptr_array_add (batch->going, run);
-  run->pid_fd = (int) syscall (SYS_pidfd_open, pid, 0);
-  /* Linux before 5.3 has no such call, and GLib does not say what a child has used. */
-  if (run->pid_fd >= 0)
-    g_unix_fd_add (run->pid_fd, G_IO_IN, on_pid_fd, run);
-  else
-    g_child_watch_add (pid, on_end, run);
-}
-
-/* As many as may go on at a time; the loop ends when none does. */
-static void
-fill (Batch *batch)
-{
-  while (batch->going->len < batch->options->n_jobs && batch->next < batch->end &&
-         batch->error == NULL && !is_interrupted ()) {
-    guint64 index = batch->next++;
+  while (runs->len < most && take_next (batch, &run)) {
     gboolean failed = FALSE;
 
-    if (!batch_find_result (batch, index, &failed)) {
-      start_run (batch, index);
+    if (!batch_find_result (batch, run, &failed)) {
+      g_array_append_val (runs, run);
       continue;
     }
     batch->n_done++;
     batch->n_skipped++;
     batch->n_failed += failed ? 1 : 0;
   }
+  if (runs->len > 0) {
+    guint n = runs->len;
+
+    batch_process_start (batch, g_array_steal (runs, NULL), n);
+  }
+}
+
+/* As many as may go on at a time; the loop ends when none does. */
+static void
+fill (Batch *batch)
+{
+  while (batch->going->len < batch->options->n_jobs &&
+         (batch->next < batch->end || batch->again->len > 0) && batch->error == NULL &&
+         !is_interrupted ())
+    start_process (batch);
   if (batch->going->len == 0)
     g_main_loop_quit (batch->loop);
+}
+
+void
+batch_note_done (BatchProcess *process, int status, const BatchCost *cost)
+{
+  BatchCost own = *cost;
+
+  own.cpu -= process->cpu;
+  process->cpu = cost->cpu;
+  note_end (process, status, &own);
+  process->at++;
+  process->started = g_get_monotonic_time ();
+  batch_show_progress (process->batch);
+}
+
+void
+batch_note_ended (BatchProcess *process, int status, const BatchCost *cost)
+{
+  Batch *batch = process->batch;
+  BatchCost own = *cost;
+
+  if (own.cpu >= 0)
+    own.cpu -= process->cpu;
+  note_end (process, status, &own);
+  /* What stood behind it in its block has nothing to do with its end. */
+  for (guint i = process->at + 1; i < process->n; i++)
+    g_array_append_val (batch->again, process->runs[i]);
+  g_ptr_array_remove (batch->going, process);
+  batch_show_progress (batch);
+  fill (batch);
 }
 
 static gboolean
@@ -145,11 +186,13 @@ on_cancelled (GCancellable *cancellable, gpointer user_data)
   Batch *batch = user_data;
 
   for (guint i = 0; i < batch->going->len; i++)
-    kill (((Run *) batch->going->pdata[i])->pid, SIGTERM);
+    batch_process_kill (batch->going->pdata[i], SIGTERM);
   if (batch->going->len == 0)
     g_main_loop_quit (batch->loop);
   return G_SOURCE_REMOVE;
 }
+
+/* --- the whole --- */
 
 static int
 finish (Batch *batch)
@@ -176,30 +219,50 @@ finish (Batch *batch)
   return batch->n_failed > 0 ? CLI_DIFFERENT : CLI_OK;
 }
 
+static void
+set_up (Batch *batch)
+{
+  guint64 n_runs = batch_plan_get_n_runs (batch->plan);
+
+  batch->loop = g_main_loop_new (NULL, FALSE);
+  batch->going = g_ptr_array_new_with_free_func ((GDestroyNotify) batch_process_free);
+  batch->again = g_array_new (FALSE, FALSE, sizeof (guint64));
+  batch->retried = g_hash_table_new (NULL, NULL);
+  batch->cells = g_new0 (char *, n_runs + 1);
+  batch->host = g_get_host_name ();
+  batch->next = batch->options->only_text != NULL ? batch->options->only : 0;
+  batch->end = batch->options->only_text != NULL ? batch->next + 1 : n_runs;
+  batch->began = batch->shown = g_get_monotonic_time ();
+}
+
+static void
+tear_down (Batch *batch)
+{
+  for (guint64 i = 0; i < batch_plan_get_n_runs (batch->plan); i++)
+    g_free (batch->cells[i]);
+  g_clear_pointer (&batch->cells, g_free);
+  g_clear_pointer (&batch->retried, g_hash_table_unref);
+  g_clear_pointer (&batch->again, g_array_unref);
+  g_clear_pointer (&batch->going, g_ptr_array_unref);
+  g_clear_pointer (&batch->loop, g_main_loop_unref);
+}
+
 int
 batch_run_all (Batch *batch)
 {
   g_autoptr (GSource) cancelled = g_cancellable_source_new (cli_control_get_cancellable ());
   int status;
 
-  batch->loop = g_main_loop_new (NULL, FALSE);
-  batch->going = g_ptr_array_new_with_free_func (g_free);
-  batch->cells = g_new0 (char *, batch_plan_get_n_runs (batch->plan) + 1);
-  batch->host = g_get_host_name ();
+  set_up (batch);
   g_source_set_callback (cancelled, G_SOURCE_FUNC (on_cancelled), batch, NULL);
   g_source_attach (cancelled, NULL);
-  batch->next = batch->options->only_text != NULL ? batch->options->only : 0;
-  batch->end =
-      batch->options->only_text != NULL ? batch->next + 1 : batch_plan_get_n_runs (batch->plan);
+  batch_launcher_open (batch);
+  batch_limits_watch (batch);
   fill (batch);
   if (batch->going->len > 0)
     g_main_loop_run (batch->loop);
   g_source_destroy (cancelled);
-  g_clear_pointer (&batch->going, g_ptr_array_unref);
-  g_clear_pointer (&batch->loop, g_main_loop_unref);
   status = finish (batch);
-  for (guint64 i = 0; i < batch_plan_get_n_runs (batch->plan); i++)
-    g_free (batch->cells[i]);
-  g_clear_pointer (&batch->cells, g_free);
+  tear_down (batch);
   return status;
 }

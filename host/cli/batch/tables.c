@@ -100,7 +100,7 @@ write_results (Batch *batch)
 static int
 write_runs (Batch *batch)
 {
-  g_autoptr (GString) text = g_string_new ("run,tries,exit,signal,wall,cpu,memory,host\n");
+  g_autoptr (GString) text = g_string_new ("run,tries,exit,signal,cause,wall,cpu,memory,host\n");
 
   for (guint64 run = 0; run < batch_plan_get_n_runs (batch->plan); run++) {
     g_autofree char *cells = batch_tries_print (batch, run);

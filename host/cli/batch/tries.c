@@ -12,17 +12,11 @@
 
 /* Of more tries than fit the first ones are no longer counted. */
 #define MAX_BYTES (1024 * 1024)
-#define N_CELLS 6
+#define N_CELLS 7
 
-static double
-get_seconds (const struct timeval *time)
-{
-  return (double) time->tv_sec + (double) time->tv_usec * 1e-6;
-}
-
-/* exit, signal, wall, cpu, memory, host */
+/* exit, signal, cause, wall, cpu, memory, host */
 static char *
-print_try (Batch *batch, int status, const struct rusage *usage, double wall)
+print_try (Batch *batch, int status, const char *cause, const BatchCost *cost)
 {
   char number[G_ASCII_DTOSTR_BUF_SIZE];
   g_autoptr (GString) line = g_string_new (NULL);
@@ -31,14 +25,12 @@ print_try (Batch *batch, int status, const struct rusage *usage, double wall)
     g_string_printf (line, "%d,,", WEXITSTATUS (status));
   else
     g_string_printf (line, ",%d,", WTERMSIG (status));
-  g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", wall));
+  g_string_append_printf (line, "%s,", cause != NULL ? cause : "");
+  g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", cost->wall));
   g_string_append_c (line, ',');
-  if (usage != NULL) {
-    double cpu = get_seconds (&usage->ru_utime) + get_seconds (&usage->ru_stime);
-
-    /* Linux counts in KiB. */
-    g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", cpu));
-    g_string_append_printf (line, ",%" G_GINT64_FORMAT, (gint64) usage->ru_maxrss * 1024);
+  if (cost->cpu >= 0) {
+    g_string_append (line, g_ascii_formatd (number, sizeof number, "%.6f", cost->cpu));
+    g_string_append_printf (line, ",%" G_GUINT64_FORMAT, cost->memory);
   } else {
     g_string_append_c (line, ',');
   }
@@ -55,10 +47,10 @@ get_path (Batch *batch, guint64 index)
 }
 
 void
-batch_try_note (Batch *batch, guint64 index, int status, const struct rusage *usage, double wall)
+batch_try_note (Batch *batch, guint64 index, int status, const char *cause, const BatchCost *cost)
 {
   g_autofree char *path = get_path (batch, index);
-  g_autofree char *line = print_try (batch, status, usage, wall);
+  g_autofree char *line = print_try (batch, status, cause, cost);
   gsize length = strlen (line);
   int fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 

@@ -55,6 +55,8 @@ void cli_set_built (const char *directory, const char *script);
 char *cli_map_places (const char *text, gboolean *begins_with_place);
 /* One line that is written again and again; %NULL takes it away. Any thread. */
 void cli_set_status_line (const char *line);
+/* Where it is; at first the standard output. */
+void cli_set_status_stream (FILE *stream);
 /* Writes whole lines to a stream, above the status line. Any thread. */
 void cli_write (FILE *stream, const char *text);
 

@@ -277,6 +277,8 @@ cli_control_start (void)
   g_autoptr (GThread) thread = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (context != NULL)
+    return;
   context = g_main_context_new ();
   cancellable = g_cancellable_new ();
   catch_signals ();

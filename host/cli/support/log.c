@@ -158,9 +158,19 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
 void
 cli_log_start (gboolean quiet)
 {
+  static gboolean is_set;
+
   log_start = g_get_monotonic_time ();
   log_quiet = quiet;
-  g_log_set_writer_func (write_log, NULL, NULL);
+  log_muted = FALSE;
+  g_atomic_int_set (&services_port, 0);
+  g_atomic_int_set (&sync_port, 0);
+  g_atomic_int_set (&n_warnings, 0);
+  g_atomic_int_set (&of_morse, FALSE);
+  /* GLib takes one for the whole process. */
+  if (!is_set)
+    g_log_set_writer_func (write_log, NULL, NULL);
+  is_set = TRUE;
 }
 
 void

@@ -8,7 +8,8 @@
 static GMutex lock;
 static char *status_line;
 static gsize status_shown;
-static int write_error; /* of stdout: errno */
+static FILE *status_stream; /* NULL: standard output */
+static int write_error;     /* of stdout: errno */
 
 gboolean
 cli_is_terminal (FILE *stream)
@@ -19,13 +20,19 @@ cli_is_terminal (FILE *stream)
          g_strcmp0 (terminal, "dumb") != 0;
 }
 
+static FILE *
+get_status_stream (void)
+{
+  return status_stream != NULL ? status_stream : stdout;
+}
+
 static void
 hide_status_line (void)
 {
   if (!status_shown)
     return;
-  fputs ("\r\033[K", stdout);
-  fflush (stdout);
+  fputs ("\r\033[K", get_status_stream ());
+  fflush (get_status_stream ());
   status_shown = FALSE;
 }
 
@@ -34,9 +41,18 @@ show_status_line (void)
 {
   if (status_line == NULL)
     return;
-  fprintf (stdout, "\r\033[K%s", status_line);
-  fflush (stdout);
+  fprintf (get_status_stream (), "\r\033[K%s", status_line);
+  fflush (get_status_stream ());
   status_shown = TRUE;
+}
+
+void
+cli_set_status_stream (FILE *stream)
+{
+  g_mutex_lock (&lock);
+  hide_status_line ();
+  status_stream = stream;
+  g_mutex_unlock (&lock);
 }
 
 void
