@@ -2,6 +2,7 @@
 cli_tests =
 cli_tests += %D%/test_absent.py
 cli_tests += %D%/test_batch.py
+cli_tests += %D%/test_batch_processes.py
 cli_tests += %D%/test_chain.py
 cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_diff.py

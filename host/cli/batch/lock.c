@@ -33,7 +33,7 @@ is_gone (const char *owner)
   char *host = NULL;
   gint64 pid = g_ascii_strtoll (owner, &host, 10);
 
-  return pid > 0 && pid <= G_MAXINT && g_str_equal (g_strstrip (host), g_get_host_name ()) &&
+  return pid > 0 && pid <= G_MAXINT && *host == ' ' && g_str_equal (host + 1, g_get_host_name ()) &&
          kill ((pid_t) pid, 0) != 0 && errno == ESRCH;
 }
 
@@ -52,9 +52,9 @@ wait_for_others (const char *path, int fd, int way)
 
   if (pread (fd, owner, MAX_OWNER, 0) < 0)
     return fail (path, errno);
+  g_strchomp (owner);
   if (is_gone (owner))
     return TEMP_FAILURE_RETRY (flock (fd, way)) == 0 ? CLI_OK : fail (path, errno);
-  g_strstrip (owner);
   fprintf (stderr,
            "orrery batch: another command works in this directory, see %s (process and host: %s); "
            "begin again when it has ended\n",
