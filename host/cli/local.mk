@@ -22,6 +22,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/replay.c \
   %D%/run.c \
   %D%/commands.h \
+  %D%/batch/arrays.c \
   %D%/batch/batch.h \
   %D%/batch/cases.c \
   %D%/batch/draw.c \

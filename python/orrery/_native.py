@@ -349,6 +349,17 @@ def batch(*arguments, **options):
     return run_batch(*arguments, **options)
 
 
+def read_batch(directory):
+    """What `orrery batch` has written: a BatchTable, the columns of results.csv as arrays."""
+    from ._batch_tables import read_batch as read
+    return read(directory)
+
+
+def run_batch(*arguments, **options):
+    from ._batch_tables import run_batch as run
+    return run(*arguments, **options)
+
+
 def connect(host="localhost", port=4000):
     """A simulation in another process, for `async with`: its services and streams, over sockets."""
     from ._live import Remote
@@ -443,5 +454,7 @@ NAMES = {
     "connect": connect,
     "live": live,
     "open_recording": _recording.open_recording,
+    "read_batch": read_batch,
+    "run_batch": run_batch,
     "until": _tasks.until,
 }

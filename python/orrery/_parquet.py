@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes Parquet files: columns of numbers, and of lists of numbers of one length.
+"""Writes Parquet files: columns of numbers, truth values and texts, and of lists of numbers of one length.
 
 Only what training data need of https://github.com/apache/parquet-format: one row group, plain encoding, no compression.
 The footer is in Thrift's compact protocol.
@@ -13,7 +13,8 @@ MAGIC = b"PAR1"
 # Of a page, whose size has 31 bits.
 PAGE_BYTES = 1 << 24
 
-TYPES = {"int64": 2, "float32": 4, "float64": 5}
+TYPES = {"bool": 0, "int64": 2, "float32": 4, "float64": 5, "str": 6}
+UTF8 = 0
 PLAIN, RLE = 0, 3
 OPTIONAL, REPEATED = 1, 2
 LIST = 3
@@ -65,16 +66,39 @@ def _levels(data):
     return struct.pack("<I", len(data)) + data
 
 
+def _type_name(array):
+    return "str" if array.dtype.kind == "U" else array.dtype.name
+
+
+def _is_there(values):
+    """Runs of rows that have a value, and of those that have none, in turn."""
+    there = ~numpy.ma.getmaskarray(values)
+    ends = numpy.append(numpy.flatnonzero(there[1:] != there[:-1]) + 1, len(there))
+    starts = numpy.append(0, ends[:-1])
+    return b"".join(_level_run(int(end - start), int(there[start])) for start, end in zip(starts, ends) if end > start)
+
+
+def _plain(values):
+    """The values that there are."""
+    values = numpy.ma.compressed(values) if isinstance(values, numpy.ma.MaskedArray) else values
+    if values.dtype.kind == "U":
+        texts = [text.encode() for text in values.tolist()]
+        return b"".join(struct.pack("<I", len(text)) + text for text in texts)
+    if values.dtype.kind == "b":
+        return numpy.packbits(values, bitorder="little").tobytes()
+    return values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+
+
 def _page(values):
     """Rows of a column: a page of the first version, with its header."""
     n = values.size
     if values.ndim == 1:
-        levels = _levels(_level_run(n, 1))
+        levels = _levels(_is_there(values) if isinstance(values, numpy.ma.MaskedArray) else _level_run(n, 1))
     else:
         width = values.shape[1]
         row = _level_run(1, 0) + (_level_run(width - 1, 1) if width > 1 else b"")
         levels = _levels(row * len(values)) + _levels(_level_run(n, 3))
-    data = levels + values.astype(values.dtype.newbyteorder("<"), copy=False).tobytes()
+    data = levels + _plain(values)
     header = _struct((1, I32, _int(0)), (2, I32, _int(len(data))), (3, I32, _int(len(data))),
                      (5, STRUCT, _struct((1, I32, _int(n)), (2, I32, _int(PLAIN)), (3, I32, _int(RLE)), (4, I32, _int(RLE)))))
     return header + data
@@ -82,7 +106,9 @@ def _page(values):
 
 def _elements(name, array):
     """What the schema says of a column."""
-    kind = (1, I32, _int(TYPES[array.dtype.name]))
+    kind = (1, I32, _int(TYPES[_type_name(array)]))
+    if _type_name(array) == "str":
+        return [_struct(kind, (3, I32, _int(OPTIONAL)), (4, BINARY, _binary(name)), (6, I32, _int(UTF8)))]
     if array.ndim == 1:
         return [_struct(kind, (3, I32, _int(OPTIONAL)), (4, BINARY, _binary(name)))]
     return [_struct((3, I32, _int(OPTIONAL)), (4, BINARY, _binary(name)), (5, I32, _int(1)), (6, I32, _int(LIST))),
@@ -97,20 +123,21 @@ def _write_column(file, name, array):
     for first in range(0, max(len(array), 1), rows):
         size += file.write(_page(array[first:first + rows]))
     path = [name] if array.ndim == 1 else [name, "list", "element"]
-    data = _struct((1, I32, _int(TYPES[array.dtype.name])), (2, LIST_OF, _list(I32, [_int(PLAIN), _int(RLE)])),
+    data = _struct((1, I32, _int(TYPES[_type_name(array)])), (2, LIST_OF, _list(I32, [_int(PLAIN), _int(RLE)])),
                    (3, LIST_OF, _list(BINARY, [_binary(part) for part in path])), (4, I32, _int(0)),
                    (5, I64, _int(array.size)), (6, I64, _int(size)), (7, I64, _int(size)), (9, I64, _int(offset)))
     return _struct((2, I64, _int(offset)), (3, STRUCT, data)), size
 
 
 def write(path, columns, metadata=None):
-    """Writes a table. `columns`: pairs of a name and an array of int64, float32 or float64, with a row for each row;
-    one of two dimensions is a column of lists. `metadata`: texts by name.
+    """Writes a table. `columns`: pairs of a name and an array of int64, float32, float64, bool or texts, with a row for
+    each row; what is masked is null; one of two dimensions, of numbers, is a column of lists. `metadata`: texts by name.
     """
-    columns = [(name, numpy.ascontiguousarray(array)) for name, array in columns]
+    columns = [(name, array if isinstance(array, numpy.ma.MaskedArray) else numpy.ascontiguousarray(array))
+               for name, array in columns]
     n = len(columns[0][1])
     for name, array in columns:
-        if array.dtype.name not in TYPES or array.ndim > 2 or len(array) != n or 0 in array.shape[1:]:
+        if _type_name(array) not in TYPES or array.ndim > 2 or (array.ndim == 2 and array.dtype.kind not in "if") or len(array) != n or 0 in array.shape[1:]:
             raise ValueError("%s: no column of %d rows: %s of %s" % (name, n, array.shape, array.dtype))
     with open(path, "wb") as file:
         file.write(MAGIC)

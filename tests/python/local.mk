@@ -2,6 +2,7 @@
 python_tests = %D%/test_access.py
 python_tests += %D%/test_attach.py
 python_tests += %D%/test_batch.py
+python_tests += %D%/test_batch_tables.py
 python_tests += %D%/test_bulk.py
 python_tests += %D%/test_channels.py
 python_tests += %D%/test_every_class.py

@@ -32,6 +32,7 @@ typedef struct {
   char *retries_text;
   char *time_limit_text;
   char *memory_limit_text;
+  char *table_text;
   gboolean latin;
   gboolean slurm;
   gboolean online;
@@ -45,6 +46,7 @@ typedef struct {
   guint64 retries;      /* of a run that was killed from outside */
   double time_limit;    /* s; 0: none */
   guint64 memory_limit; /* bytes; 0: none */
+  char **tables;        /* formats of results beside CSV */
 } BatchOptions;
 
 /* What varies from run to run, see plan.h. */
@@ -194,6 +196,14 @@ void batch_try_note (Batch *batch, guint64 index, int status, const char *cause,
 /* Returns: (transfer full) (nullable): what runs.csv says of it behind its number; NULL: it was
  * never tried */
 char *batch_tries_print (Batch *batch, guint64 index);
+
+/* --- arrays.c: results.npz and results.parquet --- */
+
+/* "csv,npz,parquet" to the formats beside CSV. FALSE after saying what is wrong. */
+gboolean batch_arrays_parse (BatchOptions *options);
+/* Whether they can be written here; an exit code, after saying why not. */
+int batch_arrays_check (Batch *batch);
+int batch_arrays_write (Batch *batch);
 
 /* --- tables.c: results.csv and runs.csv --- */
 

@@ -37,6 +37,8 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "End a run that takes longer in real time", "SECONDS" },
     { "memory-limit", 0, 0, G_OPTION_ARG_STRING, &options->memory_limit_text,
       "End a run whose process has more memory: bytes, or with K, M or G", "SIZE" },
+    { "table", 0, 0, G_OPTION_ARG_STRING, &options->table_text,
+      "Write the results in these formats, too: npz, parquet", "csv,npz,parquet" },
     { "only", 0, 0, G_OPTION_ARG_STRING, &options->only_text,
       "Do the run of that number alone, from 0", "K" },
     { "slurm", 0, 0, G_OPTION_ARG_NONE, &options->slurm,
@@ -140,7 +142,7 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--runs N is missing");
     return FALSE;
   }
-  if (!cli_metrics_check ("batch", options->metrics))
+  if (!cli_metrics_check ("batch", options->metrics) || !batch_arrays_parse (options))
     return FALSE;
   if (options->directory == NULL) {
     cli_usage ("batch", "--out DIR is missing");

@@ -142,6 +142,9 @@ batch_find_scene (Batch *batch, const char *file, char **arguments)
   registry = cli_registry_new (batch->options->plugin_dirs, &status);
   if (registry == NULL)
     return status;
+  status = batch_arrays_check (batch);
+  if (status != CLI_OK)
+    return status;
   status = cli_scene_open (&scene, registry, file, arguments, NULL);
   if (status != CLI_OK)
     return status;

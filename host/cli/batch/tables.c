@@ -123,5 +123,7 @@ batch_write_tables (Batch *batch)
       batch_find_result (batch, run, &failed);
   status = write_results (batch);
   runs_status = write_runs (batch);
+  if (status == CLI_OK)
+    status = batch_arrays_write (batch);
   return status != CLI_OK ? status : runs_status;
 }
