@@ -26,6 +26,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/batch.h \
   %D%/batch/cases.c \
   %D%/batch/draw.c \
+  %D%/batch/failures.c \
   %D%/batch/job.c \
   %D%/batch/launcher.c \
   %D%/batch/limits.c \
@@ -33,7 +34,9 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/options.c \
   %D%/batch/plan.c \
   %D%/batch/plan.h \
+  %D%/batch/plots.c \
   %D%/batch/progress.c \
+  %D%/batch/report.c \
   %D%/batch/run.c \
   %D%/batch/runs.c \
   %D%/batch/scene.c \

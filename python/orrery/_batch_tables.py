@@ -17,6 +17,7 @@ import zipfile
 import numpy
 
 from . import _parquet
+from .builder.catalogue import find_program
 
 # A file of a zip archive has a time; that of all of ours is its first one.
 EPOCH = (1980, 1, 1, 0, 0, 0)
@@ -176,16 +177,6 @@ def main(arguments):
 
 # --- batches of a script ---
 
-def _find_program():
-    """That of the installation or build tree whose package this is."""
-    share = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
-    given = os.environ.get("ORRERY_PROGRAM")
-    for path in [given] if given else [os.path.join(share, "bin/orrery"), os.path.join(os.path.dirname(share), "bin/orrery")]:
-        if os.access(path, os.X_OK):
-            return path
-    return "orrery"
-
-
 def _options(name, values, form):
     if not isinstance(values, collections.abc.Mapping):
         raise TypeError("%s is a dictionary, not %r" % (name, values))
@@ -210,7 +201,7 @@ def run_batch(scene, out, *, runs=None, ticks=None, for_=None, seed=None, jobs=N
     the command. Runs that fail have their exit code in the table; where the command itself fails, RuntimeError has its
     words.
     """
-    command = [_find_program(), "batch", os.fspath(scene), "--out", os.fspath(out), "--table", ",".join(tables)]
+    command = [find_program(), "batch", os.fspath(scene), "--out", os.fspath(out), "--table", ",".join(tables)]
     plain = {"runs": runs, "ticks": ticks, "for": for_, "seed": seed, "jobs": jobs, "block": block, "retries": retries,
              "cases": cases, "time-limit": time_limit, "memory-limit": memory_limit, "save-every": save_every}
     command += ["--%s=%s" % (name, value) for name, value in plain.items() if value is not None]

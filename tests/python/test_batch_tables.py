@@ -133,7 +133,7 @@ class Mistakes(TableCase):
 
     def test_a_file_that_cannot_be_written(self):
         os.makedirs(self.path("out/results.npz"))
-        with self.assertRaisesRegex(RuntimeError, "exit code 74: .*results.npz"):
+        with self.assertRaisesRegex(RuntimeError, "(?s)exit code 74: .*results.npz"):
             self.run_some(tables=["npz"])
 
 

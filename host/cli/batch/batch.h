@@ -210,6 +210,25 @@ int batch_arrays_write (Batch *batch);
 /* An exit code, after saying why. */
 int batch_write_tables (Batch *batch);
 
+/* --- report.c: report.html --- */
+
+/* An exit code, after saying why. */
+int batch_write_report (Batch *batch);
+
+/* --- failures.c: why runs failed --- */
+
+/* Appends a section that has them by cause. */
+void batch_append_failures (GString *html, Batch *batch);
+
+/* --- plots.c: pictures in SVG --- */
+
+/* Values that are not finite are left out. */
+void batch_plot_histogram (GString *html, const char *name, const double *values, guint64 n);
+void batch_plot_points (GString *html, const char *x_name, const char *y_name, const double *x,
+                        const double *y, guint64 n);
+void batch_append_escaped (GString *html, const char *text);
+void batch_append_number (GString *html, double value);
+
 /* --- runs.c: all runs --- */
 
 /* Returns: the exit code of the program */

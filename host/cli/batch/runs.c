@@ -203,6 +203,8 @@ finish (Batch *batch)
   cli_set_status_line (NULL);
   /* Tasks of a queue, which do one run each, would write over each other's tables. */
   written = batch->options->only_text == NULL ? batch_write_tables (batch) : CLI_OK;
+  if (batch->options->only_text == NULL && written == CLI_OK)
+    written = batch_write_report (batch);
   if (batch->error != NULL)
     return cli_fail (batch->error);
   if (signal_code != 0) {
