@@ -70,6 +70,9 @@ if HAVE_BULLET
 EXTRA_PROGRAMS += %D%/bench-driving
 BENCHES += %D%/bench-driving
 %C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-reset
+BENCHES += %D%/bench-reset
+%C%_bench_reset_SOURCES = %D%/bench-reset.c %D%/scene.c %D%/scene.h
 endif
 
 if HAVE_RENDERER

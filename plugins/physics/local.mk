@@ -36,6 +36,8 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
   %D%/bullet/tree-loads.c \
+  %D%/bullet/shared-shapes.cpp \
+  %D%/bullet/store.cpp \
   %D%/bullet/tree.c \
   %D%/bullet/tree.h \
   %D%/bullet/tree-set.c \

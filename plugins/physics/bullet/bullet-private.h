@@ -12,6 +12,7 @@ struct _OrreryBullet {
   OrreryPhysics parent_instance;
 
   BodySet set; /* of Entry */
+  BulletStore *store; /* of all builds; NULL: of none yet */
   BulletEngine *engine;
   TreeSet *trees; /* NULL: no links */
 };

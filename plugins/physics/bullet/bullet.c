@@ -160,7 +160,9 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 
   clear (self);
   body_set_init (&self->set, &body_engine, world);
-  self->set.engine = self->engine = bullet_engine_new (&self->set);
+  if (self->store == NULL)
+    self->store = bullet_store_new (world);
+  self->set.engine = self->engine = bullet_engine_new (&self->set, self->store);
 
   for (guint i = 0; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
@@ -284,6 +286,7 @@ static void
 orrery_bullet_finalize (GObject *object)
 {
   clear (ORRERY_BULLET (object));
+  g_clear_pointer (&ORRERY_BULLET (object)->store, bullet_store_free);
   G_OBJECT_CLASS (orrery_bullet_parent_class)->finalize (object);
 }
 

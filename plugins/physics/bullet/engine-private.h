@@ -28,12 +28,49 @@ to_bullet (const OrreryTransform &t)
                       to_bullet (t.position));
 }
 
+/* shared-shapes.cpp: a mesh or hull of all worlds of the process, which nobody changes. */
+struct SharedShape {
+  btCollisionShape *shape = nullptr;
+  btTriangleMesh *mesh = nullptr; /* what the shape is of, or NULL */
+  char *digest = nullptr;
+  guint n_uses = 1;
+
+  ~SharedShape ();
+};
+
+/* What it is made of: numbers in the order of making. */
+class ShapeDigest {
+public:
+  ShapeDigest (const char *kind, double margin);
+  ~ShapeDigest ();
+  ShapeDigest (const ShapeDigest &) = delete;
+  ShapeDigest &operator= (const ShapeDigest &) = delete;
+
+  void add (const double *numbers, gsize n);
+  /* The last that is asked of it. */
+  const char *get ()
+  {
+    return g_checksum_get_string (checksum);
+  }
+
+private:
+  GChecksum *checksum;
+};
+
+/* A reference; of shared_shape_find(): NULL: nobody has made it yet. Takes what is added. */
+SharedShape *shared_shape_find (ShapeDigest &digest);
+SharedShape *shared_shape_add (ShapeDigest &digest, btCollisionShape *shape, btTriangleMesh *mesh);
+void shared_shape_release (SharedShape *shared);
+
 /* The shape of a body, and what it is made of, in the order of making. */
 struct BodyShapes {
   btCollisionShape *whole = nullptr;
-  btAlignedObjectArray<btCollisionShape *> shapes;
-  btAlignedObjectArray<btTriangleMesh *> meshes;
+  btAlignedObjectArray<btCollisionShape *> own;
+  btAlignedObjectArray<SharedShape *> shared;
 
+  BodyShapes () = default;
+  BodyShapes (const BodyShapes &) = delete;
+  BodyShapes &operator= (const BodyShapes &) = delete;
   ~BodyShapes ();
 };
 
@@ -51,7 +88,7 @@ struct _BulletBody {
   int n_patches = 0;    /* of the present substep */
   Tree *tree = nullptr; /* that moves it; its rigid body is where it collides */
   guint link = 0;
-  BodyShapes shapes;
+  btCollisionShape *shape = nullptr; /* of the store */
 
   ~_BulletBody ()
   {
@@ -68,6 +105,11 @@ body_of (const btCollisionObject *object)
 /* shapes.cpp: makes the shape of a body; meshes stay meshes only where nothing moves them. */
 void body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                        double margin);
+
+/* store.cpp: what is the same in each build; the shapes are made if they are not there. */
+btDefaultCollisionConfiguration *store_get_configuration (BulletStore *store);
+btCollisionShape *store_take_shape (BulletStore *store, OrreryObject *object, const Piece *pieces,
+                                    guint n_pieces, bool fixed, double margin);
 
 /* numbers.cpp: of a state; each goes on behind what it wrote or read. */
 void put_vector (double *&to, const btVector3 &v);

@@ -291,9 +291,9 @@ struct Push {
 };
 
 struct _BulletEngine {
+  BulletStore *store;
   MeshCollision mesh_collision;
   HullCollision hull_collision;
-  btDefaultCollisionConfiguration configuration;
   btCollisionDispatcher dispatcher;
   btDbvtBroadphase broadphase;
   TreeSolver solver;
@@ -303,27 +303,17 @@ struct _BulletEngine {
   btAlignedObjectArray<Push> pushes; /* of the next substep */
   btScalar most_margin = 0;          /* m, of meshes */
 
-  _BulletEngine ()
-      : configuration (construction_info ()), dispatcher (&configuration),
-        world (&dispatcher, &broadphase, &solver, &configuration)
+  explicit _BulletEngine (BulletStore *its_store)
+      : store (its_store), dispatcher (store_get_configuration (store)),
+        world (&dispatcher, &broadphase, &solver, store_get_configuration (store))
   {
-    configuration.setConvexConvexMultipointIterations ();
-    configuration.setPlaneConvexMultipointIterations ();
     mesh_collision.install (&dispatcher);
-    hull_collision.install (&dispatcher, &configuration);
+    hull_collision.install (&dispatcher, store_get_configuration (store));
     broadphase.getOverlappingPairCache ()->setOverlapFilterCallback (&filter);
     /* All pairs are looked through in each step, so that none lives on by its place in a list. */
     broadphase.m_cupdates = 100;
     world.setForceUpdateAllAabbs (false);
     world.setGravity (btVector3 (0, 0, 0));
-  }
-
-  static btDefaultCollisionConstructionInfo construction_info ()
-  {
-    btDefaultCollisionConstructionInfo info;
-
-    info.m_customCollisionAlgorithmMaxElementSize = MeshCollision::get_size ();
-    return info;
   }
 
   ~_BulletEngine ()
@@ -336,9 +326,9 @@ struct _BulletEngine {
 };
 
 BulletEngine *
-bullet_engine_new (const BodySet *set)
+bullet_engine_new (const BodySet *set, BulletStore *store)
 {
-  auto engine = new _BulletEngine ();
+  auto engine = new _BulletEngine (store);
 
   engine->filter.set = set;
   return engine;
@@ -357,12 +347,12 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
   btScalar mass = moves ? settings->mass : 0;
   btVector3 inertia (0, 0, 0);
 
-  if (mass > 0 && body->shapes.whole->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
-    body->shapes.whole->calculateLocalInertia (mass, inertia);
+  if (mass > 0 && body->shape->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
+    body->shape->calculateLocalInertia (mass, inertia);
   /* Of a link only whether it moves counts. */
   if (body->motion == MOTION_LINK)
     mass = 1;
-  btRigidBody::btRigidBodyConstructionInfo info (mass, nullptr, body->shapes.whole, inertia);
+  btRigidBody::btRigidBodyConstructionInfo info (mass, nullptr, body->shape, inertia);
   info.m_startWorldTransform = to_bullet (*pose);
   info.m_restitution = settings->restitution;
   info.m_linearDamping = settings->linear_damping;
@@ -392,7 +382,7 @@ enter_world (BulletEngine *engine, BulletBody *body)
                                GROUP_FREE | GROUP_GHOST, GROUP_ALL };
 
   if (body->tree != nullptr) {
-    if (body->shapes.whole->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
+    if (body->shape->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
       engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
     return;
   }
@@ -418,7 +408,8 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motio
   body->margin = fmax (settings->margin, 0);
   if (motion == MOTION_FIXED)
     engine->most_margin = btMax (engine->most_margin, body->margin);
-  body_shapes_make (&body->shapes, pieces, n_pieces, motion == MOTION_FIXED, body->margin);
+  body->shape = store_take_shape (engine->store, object, pieces, n_pieces, motion == MOTION_FIXED,
+                                  body->margin);
   body->rigid = make_rigid (body, settings, pose);
   body->rigid->setUserIndex (settings->margin == ORRERY_NO_MARGIN ? RESTS_ON_SURFACES : -1);
   if (!articulated)
@@ -634,7 +625,7 @@ bullet_body_get_box (BulletBody *body, OrreryVec3 *low, OrreryVec3 *high)
 {
   btVector3 least, most;
 
-  body->shapes.whole->getAabb (btTransform::getIdentity (), least, most);
+  body->shape->getAabb (btTransform::getIdentity (), least, most);
   *low = from_bullet (least);
   *high = from_bullet (most);
 }

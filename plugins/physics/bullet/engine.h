@@ -12,6 +12,7 @@ G_BEGIN_DECLS
 
 typedef struct _TreeSet TreeSet;
 
+typedef struct _BulletStore BulletStore;
 typedef struct _BulletEngine BulletEngine;
 typedef struct _BulletBody BulletBody;
 
@@ -22,8 +23,13 @@ typedef struct {
   gboolean articulated; /* moved as a part of a tree of links */
 } Entry;
 
-/* @set: as long as the engine. */
-BulletEngine *bullet_engine_new (const BodySet *set);
+/* What engines that follow each other have in common: shapes and pools, as the scene needs them. One
+ * engine at a time. */
+BulletStore *bullet_store_new (OrreryWorld *world);
+void bullet_store_free (BulletStore *store);
+
+/* @set, @store: as long as the engine. */
+BulletEngine *bullet_engine_new (const BodySet *set, BulletStore *store);
 void bullet_engine_free (BulletEngine *engine);
 
 /*
@@ -42,6 +48,9 @@ void bullet_engine_end (BulletEngine *engine);
 
 /* From now on the friction of contacts, too, is reported. */
 void bullet_engine_measure_contacts (BulletEngine *engine);
+/* Meshes and hulls that the process has, all worlds together. Any thread. */
+guint bullet_count_shared_shapes (void);
+
 /* Contact points of the last substep, of pairs in the order of their objects. */
 void bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot);
 

@@ -123,24 +123,41 @@ add_mesh (Triangles *triangles, const Piece *piece)
   }
 }
 
-void
-add_mesh_shape (BodyShapes *shapes, const Triangles &triangles, double margin)
+btCollisionShape *
+make_mesh (const Triangles &triangles, double margin, btTriangleMesh *mesh)
 {
-  auto mesh = new btTriangleMesh ();
   btScalar limit = choose_edge (triangles);
 
   for (int i = 0; i < triangles.size (); i++)
     split (triangles[i], limit, mesh);
-  shapes->meshes.push_back (mesh);
 
   auto shape = new btBvhTriangleMeshShape (mesh, true);
   shape->setMargin (margin);
   shape->recalcLocalAabb ();
-  shapes->shapes.push_back (shape);
+  return shape;
+}
+
+btCollisionShape *
+share_mesh (BodyShapes *shapes, const Triangles &triangles, double margin)
+{
+  ShapeDigest digest ("mesh", margin);
+
+  for (int i = 0; i < triangles.size (); i++)
+    for (const btVector3 &p : triangles[i].p)
+      digest.add (&p[0], 3);
+
+  SharedShape *shared = shared_shape_find (digest);
+  if (shared == nullptr) {
+    auto mesh = new btTriangleMesh ();
+
+    shared = shared_shape_add (digest, make_mesh (triangles, margin, mesh), mesh);
+  }
+  shapes->shared.push_back (shared);
+  return shared->shape;
 }
 
 /* Support points are searched one by one: those inside the hull only cost time. */
-btCollisionShape *
+btConvexHullShape *
 make_hull (OrreryShape *source, double margin)
 {
   OrreryBuffer *buffer = orrery_shape_get_points (source);
@@ -161,6 +178,41 @@ make_hull (OrreryShape *source, double margin)
   /* In this order: the cached box, and so the inertia, is to have this margin. */
   shape->setMargin (margin);
   shape->recalcLocalAabb ();
+  return shape;
+}
+
+btConvexHullShape *
+share_hull (BodyShapes *shapes, OrreryShape *source, double margin)
+{
+  OrreryBuffer *buffer = orrery_shape_get_points (source);
+  ShapeDigest digest ("hull", margin);
+
+  digest.add (static_cast<const double *> (orrery_buffer_get_data (buffer)),
+              3 * orrery_buffer_get_length (buffer, 0));
+  SharedShape *shared = shared_shape_find (digest);
+  if (shared == nullptr)
+    shared = shared_shape_add (digest, make_hull (source, margin), nullptr);
+  shapes->shared.push_back (shared);
+  return static_cast<btConvexHullShape *> (shared->shape);
+}
+
+/* Of a hull that does not move, hull-collision.cpp changes the margin for a while. */
+btCollisionShape *
+copy_hull (const btConvexHullShape *from)
+{
+  auto shape = new btConvexHullShape ();
+
+  for (int i = 0; i < from->getNumPoints (); i++)
+    shape->addPoint (from->getUnscaledPoints ()[i], false);
+  shape->setMargin (from->getMargin ());
+  shape->recalcLocalAabb ();
+  return shape;
+}
+
+btCollisionShape *
+keep (BodyShapes *shapes, btCollisionShape *shape)
+{
+  shapes->own.push_back (shape);
   return shape;
 }
 
@@ -195,9 +247,20 @@ make_convex (OrreryShape *source, double margin)
     return shape;
   case ORRERY_SHAPE_HULL:
   case ORRERY_SHAPE_MESH:
-    return make_hull (source, margin);
+    break;
   }
   g_assert_not_reached ();
+}
+
+btCollisionShape *
+add_convex (BodyShapes *shapes, OrreryShape *source, bool fixed, double margin)
+{
+  OrreryShapeKind kind = orrery_shape_get_kind (source);
+
+  if (kind != ORRERY_SHAPE_HULL && kind != ORRERY_SHAPE_MESH)
+    return keep (shapes, make_convex (source, margin));
+  btConvexHullShape *hull = share_hull (shapes, source, margin);
+  return fixed ? keep (shapes, copy_hull (hull)) : hull;
 }
 
 bool
@@ -211,22 +274,22 @@ is_identity (const OrreryTransform *t)
 
 BodyShapes::~BodyShapes ()
 {
-  for (int i = shapes.size () - 1; i >= 0; i--)
-    delete shapes[i];
-  for (int i = 0; i < meshes.size (); i++)
-    delete meshes[i];
+  for (int i = own.size () - 1; i >= 0; i--)
+    delete own[i];
+  for (int i = 0; i < shared.size (); i++)
+    shared_shape_release (shared[i]);
 }
 
 void
 body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,
                   double margin)
 {
+  btAlignedObjectArray<btCollisionShape *> parts;
   btAlignedObjectArray<btTransform> offsets;
   Triangles triangles;
 
   if (n_pieces == 0) {
-    shapes->whole = new btEmptyShape ();
-    shapes->shapes.push_back (shapes->whole);
+    shapes->whole = keep (shapes, new btEmptyShape ());
     return;
   }
   for (guint i = 0; i < n_pieces; i++) {
@@ -238,22 +301,21 @@ body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool 
     } else if (fixed && kind == ORRERY_SHAPE_MESH) {
       add_mesh (&triangles, &pieces[i]);
     } else {
-      shapes->shapes.push_back (make_convex (pieces[i].shape, margin));
+      parts.push_back (add_convex (shapes, pieces[i].shape, fixed, margin));
       offsets.push_back (to_bullet (pieces[i].offset));
     }
   }
   if (triangles.size () > 0) {
-    add_mesh_shape (shapes, triangles, margin);
+    parts.push_back (share_mesh (shapes, triangles, margin));
     offsets.push_back (btTransform::getIdentity ());
   }
 
-  if (shapes->shapes.size () == 1 && (triangles.size () > 0 || is_identity (&pieces[0].offset))) {
-    shapes->whole = shapes->shapes[0];
+  if (parts.size () == 1 && (triangles.size () > 0 || is_identity (&pieces[0].offset))) {
+    shapes->whole = parts[0];
     return;
   }
-  auto compound = new btCompoundShape (true, shapes->shapes.size ());
-  for (int i = 0; i < shapes->shapes.size (); i++)
-    compound->addChildShape (offsets[i], shapes->shapes[i]);
-  shapes->shapes.push_back (compound);
-  shapes->whole = compound;
+  auto compound = new btCompoundShape (true, parts.size ());
+  for (int i = 0; i < parts.size (); i++)
+    compound->addChildShape (offsets[i], parts[i]);
+  shapes->whole = keep (shapes, compound);
 }
