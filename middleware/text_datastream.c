@@ -186,7 +186,8 @@ typedef struct {
   GByteArray *writing; /* of the thread */
   gint64 written;      /* of the thread: bytes of whole records */
   gboolean own;        /* it may be cut */
-  gboolean broken;     /* of the thread: a pipe has got a part of a record, and gets no more */
+  gboolean broken;     /* of the thread: a pipe has got a part of a record, or a file no head, and
+                          gets no more */
   int failure;         /* atomic: the last errno */
   gboolean too_slow;   /* of the tick: records were lost */
   gboolean warned;
@@ -401,8 +402,22 @@ write_file (TextFile *file)
       lseek (file->fd, file->written, SEEK_SET);
     else
       file->broken = n > 0;
+    /* Records without their head would be no text stream, which the next run could replace. */
+    file->broken |= file->own && file->written == 0;
   }
   g_byte_array_set_size (file->writing, 0);
+}
+
+/* Alone, before there is a thread: where the first records do not fit, it still stands. */
+static void
+write_head (TextFile *file)
+{
+  GByteArray *empty = file->writing;
+
+  fill_head (file);
+  file->writing = file->filling;
+  file->filling = empty;
+  write_file (file);
 }
 
 static void
@@ -492,7 +507,7 @@ orrery_text_datastream_manager_start (OrreryDatastreamManager *manager, GError *
   for (guint i = 0; i < self->files->len; i++) {
     if (!open_file (self, self->files->pdata[i], error))
       return;
-    fill_head (self->files->pdata[i]);
+    write_head (self->files->pdata[i]);
     orrery_stream_set_listening (((TextFile *) self->files->pdata[i])->stream, TRUE);
   }
   self->dirty = TRUE;

@@ -416,6 +416,20 @@ say_to_morse (void)
   cli_control_await (-1, 200);
 }
 
+/* What the run itself does not know of: the script that its scene is made of. */
+static gboolean
+check_outputs_spare (const RunOptions *options, const char *file)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (cli_output_spares ("--hash", options->hash_file, file, &error) &&
+      cli_output_spares ("--record", options->record_file, file, &error) &&
+      cli_output_spares ("--video", options->video_file, file, &error))
+    return TRUE;
+  cli_fail (error);
+  return FALSE;
+}
+
 int
 cli_run (int argc, char **argv)
 {
@@ -431,6 +445,8 @@ cli_run (int argc, char **argv)
       !cli_metrics_check ("run", options.metrics) ||
       !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL))
     return CLI_USAGE;
+  if (!check_outputs_spare (&options, argv[0]))
+    return CLI_CONFIG;
   cli_strict_set (options.strict);
   cli_log_start (options.quiet);
   cli_control_start ();

@@ -22,6 +22,7 @@ cli_tests += %D%/test_outputs.py
 cli_tests += %D%/test_own_modules.py
 cli_tests += %D%/test_messages.py
 cli_tests += %D%/test_metrics.py
+cli_tests += %D%/test_newcomer.py
 cli_tests += %D%/test_plugins.py
 cli_tests += %D%/test_remote_files.py
 cli_tests += %D%/test_replay.py

@@ -3,6 +3,7 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <glib/gstdio.h>
 #include <unistd.h>
 
 static GMutex lock;
@@ -114,6 +115,19 @@ cli_output_replace (const char *path, const char *data, gsize length, const char
   g_ptr_array_add (kept, NULL);
   rules.kept = (const char *const *) kept->pdata;
   return orrery_output_replace (path, data, (gssize) length, &rules, error);
+}
+
+gboolean
+cli_output_spares (const char *option, const char *path, const char *scene, GError **error)
+{
+  GStatBuf info, other;
+
+  if (path == NULL || g_stat (path, &info) != 0 || !S_ISREG (info.st_mode) ||
+      g_stat (scene, &other) != 0 || info.st_dev != other.st_dev || info.st_ino != other.st_ino)
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "%s: %s: the scene itself is read from this file; name another one",
+                           option, path);
 }
 
 int

@@ -11,7 +11,7 @@ import traceback
 import types
 from typing import Any, Iterator, List, NoReturn, Optional, Tuple
 
-from . import classes, imports, models, names, session
+from . import classes, imports, models, names, patience, session
 from .errors import (
     EXIT_INTERNAL,
     EXIT_INTERRUPTED,
@@ -32,9 +32,10 @@ OF_MORSE = re.compile(rb"^[ \t]*(?:from|import)[ \t]+morse\b", re.MULTILINE)
 class ScriptExit(Exception):
     """The script asked to end, and not well: nothing is written."""
 
-    def __init__(self, code: Any) -> None:
+    def __init__(self, code: Any, origin: Optional[Tuple[str, int]]) -> None:
         super().__init__(code)
         self.code = code
+        self.origin = origin
 
 
 class Arguments(List[str]):
@@ -66,16 +67,19 @@ def run(path: str, arguments: List[str]) -> None:
         del sys.path[0]  # the current directory
     sys.path[:0] = [os.path.dirname(os.path.realpath(path))] + models.resource_directories()
     session.current().paths = list(sys.path)
+    ended = None
     try:
-        exec(code, module.__dict__)
+        with patience.Patience(path):
+            exec(code, module.__dict__)
     except SystemExit as error:
+        ended = _find_exit(error)
         if error.code not in (None, 0):
-            raise ScriptExit(error.code) from None
+            raise ScriptExit(error.code, ended) from None
     except Exception as error:
         _raise_all(error, tree, path)
     imports.end()
     session.current().check_missing()
-    _finish(path)
+    _finish(path, ended)
     session.current().check_missing()
 
 
@@ -87,9 +91,16 @@ def _compile(path: str) -> Tuple[ast.Module, types.CodeType]:
     except OSError as error:
         raise NoFileError("%s: %s" % (path, error.strerror)) from None
     except SyntaxError as error:
-        raise BuilderError("syntax error: %s" % error.msg, (path, error.lineno or 0)) from error
+        raise BuilderError("syntax error: %s%s" % (error.msg, _other_kind(path)), (path, error.lineno or 0)) from error
     except ValueError as error:  # a NUL, before Python 3.12
-        raise BuilderError("syntax error: %s" % error, (path, 0)) from None
+        raise BuilderError("syntax error: %s%s" % (error, _other_kind(path)), (path, 0)) from None
+
+
+def _other_kind(path: str) -> str:
+    """The end of a message about what Python cannot read: why it is asked, if the name says nothing of it."""
+    if path.endswith(".py"):
+        return ""
+    return "; it was taken for a builder script in Python, as what is no .json, no directory and no model"
 
 
 def _raise_all(error: Exception, tree: ast.Module, path: str) -> NoReturn:
@@ -120,8 +131,19 @@ def _note(missing: MissingError, error: Exception) -> None:
     missing.frames = frames
 
 
-def _finish(path: str) -> None:
+def _find_exit(error: SystemExit) -> Optional[Tuple[str, int]]:
+    """Where the script ended itself; None if a module of Python did, as argparse, which says why."""
+    frames = [frame for frame in _own_frames(error) if not frame.filename.startswith("<frozen ")]
+    if not frames or frames[-1].filename.startswith(LIBRARY):
+        return None
+    return frames[-1].filename, frames[-1].lineno or 0
+
+
+def _finish(path: str, ended: Optional[Tuple[str, int]]) -> None:
+    """`ended`: where the script ended itself before its last line."""
     environment = session.current().environment
+    if environment is None and ended is not None:
+        raise BuilderError("the script ends itself here, and has made no Environment before", ended)
     if environment is None:
         raise BuilderError(
             "the script makes no Environment; one line does: env = Environment('empty')", (path, 0)
@@ -138,8 +160,9 @@ def report(error: BaseException, debug: bool = False) -> int:
     Returns the exit code.
     """
     if isinstance(error, ScriptExit):
-        return _report_exit(error.code)
+        return _report_exit(error)
     if isinstance(error, KeyboardInterrupt):
+        print("%sinterrupted" % _place(error), file=sys.stderr)
         return EXIT_INTERRUPTED
     if debug:
         traceback.print_exception(type(error), error, error.__traceback__)
@@ -196,10 +219,12 @@ def _is_explained(error: BaseException) -> bool:
     return isinstance(error, (BuilderError, SyntaxError)) or bool(_own_frames(error))
 
 
-def _report_exit(code: Any) -> int:
-    if isinstance(code, int):
-        return code
-    print(code, file=sys.stderr)
+def _report_exit(error: ScriptExit) -> int:
+    if isinstance(error.code, int):
+        if error.origin is not None:
+            print("%s:%d: the script ended itself with exit code %d" % (*error.origin, error.code), file=sys.stderr)
+        return error.code
+    print(error.code, file=sys.stderr)
     return EXIT_SCRIPT
 
 
