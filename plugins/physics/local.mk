@@ -35,11 +35,11 @@ noinst_LIBRARIES += %D%/libbullet.a
   %D%/bullet/rub.cpp \
   %D%/bullet/saved.c \
   %D%/bullet/shapes.cpp \
-  %D%/bullet/tree-loads.c \
   %D%/bullet/shared-shapes.cpp \
   %D%/bullet/store.cpp \
   %D%/bullet/tree.c \
   %D%/bullet/tree.h \
+  %D%/bullet/tree-loads.c \
   %D%/bullet/tree-set.c \
   %D%/bullet/tree-set.h \
   %D%/bullet/tree-solver.cpp

@@ -14,7 +14,7 @@ cli_tests += %D%/test_interpreters.py
 cli_tests += %D%/test_model.py
 cli_tests += %D%/test_limits.py
 cli_tests += %D%/test_lost.py
-cli_tests += %D%/test_hostile_scenes.py %D%/test_install.py
+cli_tests += %D%/test_hostile_scenes.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py
 cli_tests += %D%/test_origins.py
@@ -35,4 +35,5 @@ cli_tests += %D%/test_tables.py
 cli_tests += %D%/test_trust.py
 
 TESTS += $(cli_tests)
+LONG_TESTS += %D%/test_prefixes.py
 EXTRA_DIST += $(cli_tests) %D%/support.py %D%/surroundings.py
