@@ -70,6 +70,9 @@ if HAVE_BULLET
 EXTRA_PROGRAMS += %D%/bench-driving
 BENCHES += %D%/bench-driving
 %C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-vector
+BENCHES += %D%/bench-vector
+%C%_bench_vector_SOURCES = %D%/bench-vector.c %D%/scene.c %D%/scene.h
 EXTRA_PROGRAMS += %D%/bench-reset
 BENCHES += %D%/bench-reset
 %C%_bench_reset_SOURCES = %D%/bench-reset.c %D%/scene.c %D%/scene.h
@@ -103,8 +106,8 @@ EXTRA_DIST += %D%/bare-dds.cpp %D%/bare-peer.h %D%/bare-roscpp.cpp
 BENCHES += %D%/bench-peers.py %D%/bench-streams.py
 EXTRA_DIST += %D%/bench-peers.py %D%/bench-streams.py %D%/peers.py
 
-BENCHES += %D%/bench-batch.py
-EXTRA_DIST += %D%/bench-batch.py
+BENCHES += %D%/bench-batch.py %D%/bench-gym.py
+EXTRA_DIST += %D%/bench-batch.py %D%/bench-gym.py
 BENCHES += %D%/bench-environments.py
 BENCHES += %D%/bench-start.py %D%/bench-viewer.py
 BENCHES += %D%/bench-morse.py

@@ -482,10 +482,15 @@ def check_subjects(subjects):
 
 def check_format(tree):
     """What clang-format would change, by file."""
-    faults = []
-    for path in tree.files(C_SUFFIXES):
-        result = subprocess.run(["clang-format", "--dry-run", "-Werror", path], cwd=tree.root, capture_output=True,
-                                text=True)
-        if result.returncode != 0:
-            faults.append("%s: %s" % (path, result.stderr.split("\n", 1)[0]))
-    return faults
+    faults = {}
+    paths = list(tree.files(C_SUFFIXES))
+    for i in range(0, len(paths), 50):
+        result = subprocess.run(["clang-format", "--dry-run", "-Werror", *paths[i:i + 50]], cwd=tree.root,
+                                capture_output=True, text=True)
+        for line in result.stderr.splitlines():
+            path = line.split(":", 1)[0]
+            if ": error: " in line:
+                faults.setdefault(path, "%s: %s" % (path, line))
+        if result.returncode != 0 and not faults:
+            faults[""] = "clang-format: %s" % result.stderr.strip()
+    return list(faults.values())

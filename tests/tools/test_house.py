@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The house rules hold for this tree, and each of them is able to fail."""
 
+import functools
 import glob
 import os
 import shlex
@@ -22,6 +23,7 @@ COMPILER = shlex.split(os.environ.get("ORRERY_TEST_CC", "gcc"))
 LICENCE = "/* SPDX-License-Identifier: BSD-3-Clause */\n"
 
 
+@functools.lru_cache(None)
 def compile_flags():
     flags = subprocess.run(["pkg-config", "--cflags", "gobject-2.0", "gio-2.0"], check=True, capture_output=True,
                            text=True)
