@@ -44,7 +44,7 @@ def make(num_envs):
         observe={"pose": ["robot.pose.x", "robot.pose.y", "robot.pose.yaw"], "scan": "robot.laser.range_list"},
         act={"robot.motion.v": (0, 2), "robot.motion.w": (-2, 2)},
         values={"distance": "hypot(robot.pose.x - %g, robot.pose.y - %g)" % GOAL},
-        reward=reward, terminated=is_over, max_episode_steps=60, on_reset=place, autoreset_mode="Disabled")
+        reward=reward, terminated=is_over, max_episode_steps=100, on_reset=place, autoreset_mode="Disabled")
 
 
 def features(observations):
