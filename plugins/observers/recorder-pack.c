@@ -19,8 +19,7 @@ recorder_pack_new (const char *name, GError **error)
   g_autofree char *full = g_strconcat ("foxglove_msgs/msg/", name + strlen ("foxglove."), NULL);
 
   pack->catalogue = orrery_message_catalogue_new ((const char *const *) directories, NULL);
-  pack->type =
-      orrery_message_catalogue_find (pack->catalogue, full, ORRERY_MESSAGE_DIALECT_ROS2, error);
+  pack->type = orrery_message_catalogue_find (pack->catalogue, full, ORRERY_MESSAGE_ROS2, error);
   if (pack->type == NULL) {
     recorder_pack_free (pack);
     return NULL;
@@ -56,17 +55,17 @@ const char *
 recorder_pack_make (RecorderPack *pack, OrreryWriter *json, const char *field, gconstpointer data,
                     gsize n, gsize *length, GError **error)
 {
-  const OrreryMessageField *place = orrery_message_type_find (pack->type, field);
   OrreryMessageArray *array, own;
   gboolean made;
-  gsize size;
+  gsize size, offset;
   const char *text = orrery_writer_get_data (json, &size);
 
-  if (!orrery_message_read (pack->type, pack->message, ORRERY_MESSAGE_ENCODING_JSON,
+  if (orrery_message_type_find (pack->type, field, &offset, error) == NULL ||
+      !orrery_message_read (pack->type, pack->message, ORRERY_MESSAGE_ENCODING_JSON,
                             (const guint8 *) text, size, error))
     return NULL;
   /* Borrowed while the message is written: nothing is copied but into the bytes. */
-  array = (OrreryMessageArray *) (gpointer) ((char *) pack->message + place->offset);
+  array = (OrreryMessageArray *) (gpointer) ((char *) pack->message + offset);
   own = *array;
   *array = (OrreryMessageArray){ .data = (gpointer) data, .length = n };
   orrery_writer_clear (pack->out);

@@ -37,10 +37,10 @@ function compareSchemas(where, ours, other) {
 
 function checkObject(where, value, schema) {
   for (const [name, property] of Object.entries(schema.properties)) {
-    if (!(name in value)) {
-      complaints.push(`${where}.${name}: is missing`);
-    } else {
+    if (name in value) {
       checkValue(`${where}.${name}`, value[name], property);
+    } else if ((schema.required || []).includes(name)) {
+      complaints.push(`${where}.${name}: is missing`);
     }
   }
   for (const name of Object.keys(value)) {
@@ -50,7 +50,7 @@ function checkObject(where, value, schema) {
   }
 }
 
-// Each field that they have is there, of their kind.
+// Each field that they require is there, of their kind, and none that they do not have.
 function checkValue(where, value, schema) {
   const is = { number: typeof value === "number" || value === null, string: typeof value === "string",
     boolean: typeof value === "boolean", array: Array.isArray(value), object: typeof value === "object" && value !== null };
@@ -78,9 +78,9 @@ function checkJson(name, schema, messages) {
   messages.forEach((message) => checkValue(name, message, other));
 }
 
-// Fields with names, kinds and lengths, in order, of all types of a definition.
+// Fields with names, kinds and lengths, in order, of all types of a definition but those of times, which are known.
 function flatten(definitions) {
-  return definitions.map((each, i) => [i === 0 ? "" : (each.name || "").replace("/msg/", "/"),
+  return definitions.filter((each) => !/builtin_interfaces/.test(each.name || "")).map((each, i) => [i === 0 ? "" : (each.name || "").replace("/msg/", "/"),
     each.definitions.filter((field) => !field.isConstant).map((field) =>
       [field.name, field.type.replace("/msg/", "/"), Boolean(field.isArray), field.arrayLength || 0])])
     .sort((a, b) => (a[0] < b[0] ? -1 : 1));

@@ -17,6 +17,7 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../cli"), HERE]
 import support
 import tap
 from test_recorder_foxglove import Recorded
+from test_recorder_log import TALKER
 
 MODULES = ("@foxglove/schemas", "@mcap/core", "@foxglove/rosmsg", "@foxglove/rosmsg2-serialization")
 RENDERER = os.path.join(support.BUILD, "lib/orrery-1/plugins/orrery/renderers/mujoco.so")
@@ -49,8 +50,19 @@ class Schemas(Recorded):
     def test_recording(self):
         seen = self.check_file()
         self.assertEqual(seen["complaints"], [])
-        self.assertLessEqual({"foxglove.FrameTransforms", "foxglove.LaserScan", "foxglove.LocationFix", "foxglove.Log",
+        self.assertLessEqual({"foxglove.FrameTransforms", "foxglove.LaserScan", "foxglove.LocationFix",
                               "foxglove.PointCloud", "foxglove.PoseInFrame"}, set(seen["kinds"]))
+
+    def test_log(self):
+        """Lines of the log have a field of their own beside Foxglove's."""
+        self.build_plugin("acme/talker.so", TALKER)
+        self.write_scene({"name": "talker", "classpath": "acme.talker.Talker"})
+        words = "orrery.observers.recorder.Recorder " + json.dumps({"file": self.path("run.mcap"), "compression": "none"})
+        self.check(self.orrery("run", "scene.json", "--for", "1", "--fast", "--offline", "--start", "0", "--quiet",
+                               "--plugin-dir", self.path("plugins"), "--observer", words), 0)
+        seen = node("foxglove-schemas.js", {"path": self.path("run.mcap")})
+        self.assertIn("foxglove.Log", seen["kinds"])
+        self.assertEqual(set(seen["complaints"]), {"foxglove.Log.tick: they have no such field"})
 
     def test_pictures(self):
         self.with_cameras()
@@ -74,7 +86,7 @@ class Schemas(Recorded):
         self.assertEqual(scan["ranges"], record["range_list"])
         self.assertEqual(scan["intensities"], [])
         self.assertEqual(scan["frame_id"], "robot.scan")
-        self.assertAlmostEqual(scan["timestamp"]["sec"] + scan["timestamp"]["nanosec"] * 1e-9, record["timestamp"], places=6)
+        self.assertAlmostEqual(scan["timestamp"]["sec"] + scan["timestamp"]["nsec"] * 1e-9, record["timestamp"], places=6)
         cloud, record = seen["packed"]["/orrery/foxglove/robot/layers"][0], self.first("/robot/layers")
         self.assertEqual([(each["name"], each["offset"], each["type"]) for each in cloud["fields"]],
                          [("x", 0, 7), ("y", 4, 7), ("z", 8, 7)])
@@ -161,14 +173,14 @@ class Schemas(Recorded):
     def test_what_is_wrong_is_seen(self):
         """The check itself: an odd schema, and odd messages."""
         schema = {"type": "object", "properties": {"frame_id": {"type": "number"}, "odd": {"type": "string"}}}
-        fix = {"timestamp": {"sec": 1, "nsec": 2}, "frame_id": "x", "latitude": 1, "longitude": 2, "altitude": "three",
+        fix = {"timestamp": {"sec": 1, "nsec": 2}, "frame_id": "x", "latitude": 1, "altitude": "three",
                "position_covariance": [0] * 8, "position_covariance_type": 0}
         seen = node("foxglove-schemas.js", {"channels": [
             {"schemaName": "foxglove.LocationFix", "schema": json.dumps(schema), "messages": [fix]},
             {"schemaName": "foxglove.Nothing", "schema": "{}", "messages": []}]})
         told = "\n".join(seen["complaints"])
         for words in ("frame_id: number is not string", "odd: they have no such field", 'altitude: "three" is no number',
-                      "position_covariance: 8 items", "foxglove.Nothing: they have no such schema"):
+                      "position_covariance: 8 items", "longitude: is missing", "foxglove.Nothing: they have no such schema"):
             self.assertIn(words, told)
 
 
