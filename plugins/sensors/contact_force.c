@@ -83,6 +83,15 @@ is_part_of (OrreryObject *object, OrreryObject *whole)
   return object != NULL;
 }
 
+/* The body that an object is a part of, as what is fixed to a link is: NULL: none. */
+static OrreryObject *
+find_whole (OrreryObject *object)
+{
+  while (object != NULL && (!has_body (object) || orrery_physics_is_part (object)))
+    object = orrery_object_get_parent (object);
+  return object;
+}
+
 /* By its full name, or by that within the robot. */
 static OrreryObject *
 find_link (OrreryContactForce *self, OrreryObject *root, const char *name)
@@ -114,7 +123,9 @@ choose_named (OrreryContactForce *self, OrreryObject *root, GError **error)
                    "Links: no object '%.60s' with a body below the robot", *name);
       return FALSE;
     }
-    self->own[orrery_object_get_index (link)] = TRUE;
+    link = find_whole (link);
+    if (link != NULL)
+      self->own[orrery_object_get_index (link)] = TRUE;
   }
   return TRUE;
 }
@@ -123,8 +134,7 @@ static gboolean
 choose (OrreryContactForce *self, OrreryObject *own, OrreryObject *root, GError **error)
 {
   if (*self->links == '\0') {
-    while (own != NULL && !has_body (own))
-      own = orrery_object_get_parent (own);
+    own = find_whole (own);
     if (own != NULL)
       self->own[orrery_object_get_index (own)] = TRUE;
   } else if (!g_str_equal (self->links, "*")) {

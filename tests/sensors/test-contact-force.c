@@ -335,6 +335,26 @@ test_links (gconstpointer engine)
   assert_near (orrery_test_get_vec3 (one, "robot.touch", "force").z, G, 0.01 * G);
 }
 
+/* A sole that is fixed to a box, with the sensor on it: both are one body. */
+static void
+test_fixed (gconstpointer engine)
+{
+  g_autoptr (OrrerySimulation) sim = load (
+      engine,
+      GROUND ("1", "[0, 0, 0]") ", " BOX (
+          "robot", "4", "[0, 0, 0.7]", "[0, 0, 0]",
+          "'objects': [{'name': 'sole', 'position': [0, 0, -0.15], 'joint': {'kind': 'fixed'}, "
+          "'body': {'type': 'rigid', 'mass': 1, 'margin': 0}, 'shapes': [{'kind': 'box', 'size': "
+          "[0.6, 0.4, 0.1]}], 'objects': [{'name': 'touch', 'classpath': "
+          "'orrery.sensors.contact_force.ContactForce'}]}]"));
+
+  g_test_summary ("what is fixed to a body is a part of it: its contacts are those of the body");
+  if (sim == NULL)
+    return;
+  orrery_test_step (sim, 120);
+  assert_near (get_mean (sim, "robot.sole.touch").normal, 4 * G, 0.005 * 4 * G);
+}
+
 static char *
 get_hash (OrrerySimulation *sim)
 {
@@ -406,7 +426,8 @@ test_nobody_asks (void)
   g_autoptr (OrrerySimulation) sim = NULL, measured = NULL;
   OrrerySnapshot *snapshot;
 
-  g_test_summary ("without such a sensor no friction of contacts is measured; bodies move the same");
+  g_test_summary (
+      "without such a sensor no friction of contacts is measured; bodies move the same");
   sim = load (engines[0], GROUND ("1", "[0, 0, 0]") ", " BOX ("robot", "4", "[0, 0, 0.6]",
                                                               "[0, 0, 0]", "'objects': []"));
   if (sim == NULL)
@@ -429,10 +450,9 @@ main (int argc, char **argv)
   static const struct {
     const char *name;
     GTestDataFunc func;
-  } cases[] = {
-    { "at-rest", test_at_rest }, { "momentum", test_momentum }, { "slope", test_slope },
-    { "stack", test_stack },     { "links", test_links },       { "again", test_again }
-  };
+  } cases[] = { { "at-rest", test_at_rest }, { "momentum", test_momentum }, { "slope", test_slope },
+                { "stack", test_stack },     { "links", test_links },       { "fixed", test_fixed },
+                { "again", test_again } };
 
   orrery_test_init (&argc, &argv);
   for (gsize i = 0; i < G_N_ELEMENTS (engines); i++)
