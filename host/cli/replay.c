@@ -200,7 +200,7 @@ find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRea
   if (options->for_text != NULL)
     return wanted;
   /* Two runs are compared as far as both go. */
-  if (options->settings != NULL || options->swaps != NULL) {
+  if (options->settings != NULL || options->swaps != NULL || options->beside != NULL) {
     g_message ("the recording was cut off: the run ends where that does");
     return MAX (ticks, now);
   }

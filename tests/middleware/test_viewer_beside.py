@@ -109,9 +109,18 @@ class Page(BesideCase):
         # Whole, at the side; then not at all.
         page.run("document.querySelector('#beside button').click()")
         self.assertTrue(page.run(node % "floor" + ".visible"))
-        self.assertGreater(page.run("orrery.world.ghosts.position.x"), 20)
+        page.wait("document.querySelector('#beside output').textContent.startsWith('other.mcap, on the right: ')")
+        page.run("orrery.world.lookAtAll(), orrery.world.draw(), orrery.world.camera.updateMatrixWorld()")
+        index = "orrery.scene.objects.findIndex((one) => one.name === '%s')"
+        places = [page.run("orrery.world.project(%s)" % (index % name)) for name in ("ball", "beside/ball")]
+        middle = page.run("(({ left, width }) => left + width / 2)(document.getElementById('scene').getBoundingClientRect())")
+        self.assertTrue(places[0][0] < middle < places[1][0], places)
+        for place in places:
+            page.run("orrery.choose(-1)")
+            page.click(*place)
+            page.wait("orrery.chosen === %s" % (index % "ball"))
         page.run("document.querySelector('#beside button').click()")
-        self.assertFalse(page.run(node % "ball" + ".visible"))
+        self.assertFalse(page.run(node % "ball" + ".visible || orrery.world.split"))
         # The tree has the objects of the run alone, and a ghost is not picked.
         self.assertEqual(page.run("document.querySelectorAll('#tree [role=treeitem]').length"),
                          page.run("orrery.scene.objects.filter((one) => !one.beside).length"))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Another run at the same time: as ghosts where it differs, or whole, at the side of this one.
+// Another run at the same time: as ghosts where it differs, or whole, in the other half of the picture.
 
 const FAR = 1e-3;   // m
 const TURNED = 1e-3; // rad
@@ -45,6 +45,7 @@ export class Beside {
       else if (object.beside)
         this.alone.push(index);
     }
+    this.world.pairs = new Map(this.pairs.map(({ ghost, own }) => [ghost, own]));
     this.names = description.objects.map((object) => object.base);
     this.setMode(this.mode);
   }
@@ -52,7 +53,7 @@ export class Beside {
   setMode(mode) {
     this.mode = mode;
     this.button.textContent = LABELS[mode];
-    this.world.setGhosts(mode === 'side' ? 1.15 * this.world.width : 0);
+    this.world.setSplit(this.title !== undefined && mode === 'side');
     if (this.rows !== undefined)
       this.setPoses(this.rows);
   }
@@ -71,16 +72,19 @@ export class Beside {
       world.nodes[ghost].visible = !hidden && (mode === 'side' || (mode === 'ghost' && differs));
       world.setDiffers(ghost, differs);
     }
-    for (const ghost of this.alone)
+    for (const ghost of this.alone) {
       world.nodes[ghost].visible = mode !== 'off';
+      world.setDiffers(ghost, true);
+    }
     if (this.title !== undefined)
       this.tell(n, most);
   }
 
   tell(n, most) {
     const total = this.pairs.length;
-    const words = most === undefined ? `${this.title}: all ${total} objects are where they are here`
-      : `${this.title}: ${n} of ${total} objects differ, most of all ${this.names[most.own]}, by ${most.distance.toFixed(3)} m`;
+    const place = this.mode === 'side' ? (this.world.isWide ? ', on the right' : ', below') : '';
+    const words = most === undefined ? `${this.title}${place}: all ${total} objects are where they are here`
+      : `${this.title}${place}: ${n} of ${total} objects differ, most of all ${this.names[most.own]}, by ${most.distance.toFixed(3)} m`;
     if (this.words.textContent !== words)
       this.words.textContent = words;
   }

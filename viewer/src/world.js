@@ -13,6 +13,7 @@ const UP = new Vector3(0, 0, 1);
 const PLAIN = { color: [0.7, 0.72, 0.75, 1], roughness: 0.85, emission: 0 };
 const GHOST = 0x7f8fa3;
 const DIFFERENT = 0xe2761b;
+const GAP = 2; // pixels between two runs
 const SHADOW_REACH = 28; // m about what is looked at
 const SKIES = {
   light: { top: 0x9fc0e4, low: 0xeaf0f6, ground: 0xdfe3e6, minor: 0xc3c9cf, major: 0x9fa8b1, sun: 2.2, fill: 1.5 },
@@ -123,6 +124,8 @@ export class World {
     this.layer = new Group(); // what is drawn for components
     this.objects = new Group();
     this.ghosts = new Group(); // of the run that is shown together with this one
+    this.split = false;        // both are seen from one place, side by side
+    this.pairs = new Map();    // the object of this run that is the same as a ghost
     this.scene.add(this.sky, this.ground, this.grid, this.fill, this.sun, this.sun.target, this.objects, this.ghosts, this.layer);
     this.nodes = [];
     this.size = 10;
@@ -151,9 +154,24 @@ export class World {
       return;
     this.renderer.setPixelRatio(Math.min(devicePixelRatio, 2));
     this.renderer.setSize(width, height, false);
-    this.camera.aspect = width / height;
+    const [half] = this.halves();
+    this.camera.aspect = half.width / half.height;
     this.camera.updateProjectionMatrix();
     this.touch();
+  }
+
+  get isWide() {
+    return this.canvas.parentElement.clientWidth > this.canvas.parentElement.clientHeight;
+  }
+
+  // Where this run and the other one are drawn, from the upper left corner of the canvas.
+  halves() {
+    const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
+    if (!this.split)
+      return [{ left: 0, top: 0, width, height }];
+    const w = this.isWide ? (width - GAP) / 2 : width;
+    const h = this.isWide ? height : (height - GAP) / 2;
+    return [{ left: 0, top: 0, width: w, height: h }, { left: width - w, top: height - h, width: w, height: h }];
   }
 
   setTheme(name) {
@@ -173,6 +191,8 @@ export class World {
   clear() {
     for (const node of this.nodes)
       node.traverse((part) => {
+        for (const material of Object.values(part.userData.looks ?? {}))
+          material.dispose();
         part.geometry?.dispose();
         part.material?.map?.dispose();
         part.material?.dispose();
@@ -205,25 +225,38 @@ export class World {
     this.touch();
   }
 
-  // What is seen through, in one color, and throws no shadow.
+  // One that is seen through, in one color, and throws no shadow; or whole, with a tinge where it is
+  // elsewhere than in this run.
   makeGhost(node) {
-    node.traverse((part) => {
-      if (!part.isMesh)
-        return;
-      part.material = new MeshStandardMaterial({ color: GHOST, transparent: true, opacity: 0.4, depthWrite: false, roughness: 1 });
-      part.castShadow = part.receiveShadow = false;
-    });
+    const faint = { transparent: true, opacity: 0.4, depthWrite: false, roughness: 1 };
+    for (const part of node.children.filter((one) => one.isMesh)) {
+      const marked = part.material.clone();
+      marked.emissive?.set(DIFFERENT);
+      marked.emissiveIntensity = 0.3;
+      part.userData.looks = { plain: part.material, marked,
+                              ghost: new MeshStandardMaterial({ color: GHOST, ...faint }),
+                              different: new MeshStandardMaterial({ color: DIFFERENT, ...faint }) };
+    }
+    this.setDiffers(node.userData.index, false);
   }
 
   setDiffers(index, differs) {
-    for (const part of this.nodes[index].children)
-      part.material?.color.set(differs ? DIFFERENT : GHOST);
+    const look = this.split ? (differs ? 'marked' : 'plain') : (differs ? 'different' : 'ghost');
+    const node = this.nodes[index];
+    if (node.userData.look === look)
+      return;
+    node.userData.look = look;
+    for (const part of node.children)
+      if (part.userData.looks !== undefined) {
+        part.material = part.userData.looks[look];
+        part.castShadow = part.receiveShadow = this.split;
+      }
   }
 
-  // Moved aside, m; 0: where they are.
-  setGhosts(aside) {
-    this.ghosts.position.set(aside, 0, 0);
-    this.touch();
+  // Whether the other run has a half of the picture.
+  setSplit(split) {
+    this.split = split;
+    this.resize();
   }
 
   async readFile(name) {
@@ -276,7 +309,6 @@ export class World {
     box.getCenter(this.center);
     this.size = Math.max(box.getSize(new Vector3()).length(), 3);
     this.box = box;
-    this.width = box.getSize(new Vector3()).x;
     const reach = Math.max(40, 3 * this.size);
     this.ground.scale.setScalar(2 * reach);
     this.ground.position.set(this.center.x, this.center.y, Math.min(0, box.min.z) - 0.004);
@@ -420,18 +452,23 @@ export class World {
   pick(x, y) {
     const bounds = this.canvas.getBoundingClientRect();
     const ray = new Raycaster();
-    const place = new Vector2(2 * (x - bounds.left) / bounds.width - 1, 1 - 2 * (y - bounds.top) / bounds.height);
-    ray.setFromCamera(place, this.camera);
-    const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible && !node.userData.isGhost), true)
+    const halves = this.halves().map((one) => ({ ...one, x: (x - bounds.left - one.left) / one.width,
+                                                 y: (y - bounds.top - one.top) / one.height }));
+    const inOther = halves.length > 1 && (halves[1].x >= 0 && halves[1].y >= 0);
+    const at = halves[inOther ? 1 : 0];
+    ray.setFromCamera(new Vector2(2 * at.x - 1, 1 - 2 * at.y), this.camera);
+    const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible && node.userData.isGhost === inOther), true)
       .find((found) => found.object.userData.index !== undefined);
-    return hit?.object.userData.index ?? -1;
+    const index = hit?.object.userData.index ?? -1;
+    return inOther ? this.pairs.get(index) ?? -1 : index;
   }
 
   // Where an object is in the window, for tests and labels.
   project(index) {
     const at = this.boxOf(this.nodes[index]).getCenter(new Vector3()).project(this.camera);
     const bounds = this.canvas.getBoundingClientRect();
-    return [bounds.left + (at.x + 1) / 2 * bounds.width, bounds.top + (1 - at.y) / 2 * bounds.height];
+    const half = this.halves()[this.split && this.nodes[index].userData.isGhost ? 1 : 0];
+    return [bounds.left + half.left + (at.x + 1) / 2 * half.width, bounds.top + half.top + (1 - at.y) / 2 * half.height];
   }
 
   getView() {
@@ -452,9 +489,23 @@ export class World {
     this.updateMarker();
     if (this.size > SHADOW_REACH)
       this.placeSun(this.controls.target, SHADOW_REACH);
-    this.renderer.shadowMap.needsUpdate = true;
-    this.renderer.render(this.scene, this.camera);
+    for (const [i, half] of this.halves().entries())
+      this.drawHalf(half, !this.split || i === 0, !this.split || i === 1);
     return true;
+  }
+
+  drawHalf({ left, top, width, height }, own, ghosts) {
+    const { renderer } = this;
+    const bottom = this.canvas.parentElement.clientHeight - top - height;
+    this.objects.visible = this.layer.visible = own;
+    this.ghosts.visible = ghosts;
+    this.marker.visible &&= own;
+    renderer.setScissorTest(this.split);
+    renderer.setViewport(left, bottom, width, height);
+    renderer.setScissor(left, bottom, width, height);
+    renderer.shadowMap.needsUpdate = true;
+    renderer.render(this.scene, this.camera);
+    this.objects.visible = this.layer.visible = this.ghosts.visible = true;
   }
 }
 
