@@ -7,22 +7,6 @@
 
 #include <string.h>
 
-static void
-append_cell (GString *text, const char *cell)
-{
-  if (strpbrk (cell, ",\"\r\n") == NULL) {
-    g_string_append (text, cell);
-    return;
-  }
-  g_string_append_c (text, '"');
-  for (const char *c = cell; *c != '\0'; c++) {
-    if (*c == '"')
-      g_string_append_c (text, '"');
-    g_string_append_c (text, *c);
-  }
-  g_string_append_c (text, '"');
-}
-
 /* As --cases reads it: a word without quotes, all else as JSON. */
 static void
 append_value (GString *text, const char *json)
@@ -34,7 +18,7 @@ append_value (GString *text, const char *json)
   if (node != NULL && batch_is_word (orrery_node_get_text (node)))
     g_string_append (text, orrery_node_get_text (node));
   else
-    append_cell (text, json);
+    cli_append_csv (text, json);
 }
 
 static void
@@ -45,7 +29,7 @@ append_head (GString *text, BatchPlan *plan, char **metrics)
     if (batch_plan_is_seed (plan, i))
       continue;
     g_string_append_c (text, ',');
-    append_cell (text, batch_plan_get_path (plan, i));
+    cli_append_csv (text, batch_plan_get_path (plan, i));
   }
   g_string_append (text, ",seed,exit,ticks,hash");
   for (char **each = metrics; each != NULL && *each != NULL; each++) {

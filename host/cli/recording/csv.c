@@ -2,6 +2,8 @@
 /* Tables in CSV of the messages of a recording. */
 #include "recording.h"
 
+#include "../support/cli.h"
+
 #include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
@@ -127,22 +129,6 @@ fill_cell (Table *table, const char *name, OrreryNode *node)
 
 /* --- lines --- */
 
-static void
-append_cell (GString *text, const char *cell)
-{
-  if (strpbrk (cell, ",\"\r\n") == NULL) {
-    g_string_append (text, cell);
-    return;
-  }
-  g_string_append_c (text, '"');
-  for (; *cell != '\0'; cell++) {
-    if (*cell == '"')
-      g_string_append_c (text, '"');
-    g_string_append_c (text, *cell);
-  }
-  g_string_append_c (text, '"');
-}
-
 static gboolean
 flush_table (Table *table, const char *directory, GError **error)
 {
@@ -165,7 +151,7 @@ write_line (Table *table, OrreryTime time, OrreryNode *node, const char *directo
   for (guint i = 0; i < table->names->len; i++) {
     g_string_append_c (table->text, ',');
     if (table->cells[i] != NULL)
-      append_cell (table->text, table->cells[i]);
+      cli_append_csv (table->text, table->cells[i]);
     g_clear_pointer (&table->cells[i], g_free);
   }
   g_string_append_c (table->text, '\n');
@@ -194,7 +180,7 @@ open_table (Table *table, const char *topic, const char *directory, GError **err
   g_string_append (table->text, "time");
   for (guint i = 0; i < table->names->len; i++) {
     g_string_append_c (table->text, ',');
-    append_cell (table->text, g_ptr_array_index (table->names, i));
+    cli_append_csv (table->text, g_ptr_array_index (table->names, i));
   }
   g_string_append_c (table->text, '\n');
   return TRUE;

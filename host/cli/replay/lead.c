@@ -110,20 +110,17 @@ run_tick (ReplayLead *lead, GError **error)
 static gboolean
 go_to (ReplayLead *lead, guint64 tick, GError **error)
 {
-  guint64 now = orrery_simulation_get_n_ticks (lead->simulation), found = 0;
+  guint64 found = 0;
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) state = replay_run_find_state (lead->run, lead->reader, tick, &found, &local);
-  gboolean done = TRUE;
+  gboolean jumped;
 
   if (local != NULL) {
     g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
   }
-  if (state != NULL && found <= tick && (now > tick || found > now))
-    done = orrery_simulation_restore (lead->simulation, state, error);
-  else if (now > tick)
-    done = orrery_simulation_reset (lead->simulation, error);
-  if (!done || !open_inputs (lead, error))
+  if (!replay_jump (lead->simulation, tick, state, found, &jumped, error) ||
+      !open_inputs (lead, error))
     return FALSE;
   while (orrery_simulation_get_n_ticks (lead->simulation) < tick)
     if (!run_tick (lead, error))

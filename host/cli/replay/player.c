@@ -138,20 +138,6 @@ open_again (ReplayPlayer *self, GError **error)
   return self->check != NULL;
 }
 
-/* States of a run that was changed are its own, and hold what --set says. */
-static gboolean
-jump (ReplayPlayer *self, GBytes *state, GError **error)
-{
-  const ReplayPlan *plan = &self->plan;
-  gboolean jumped;
-
-  if (state == NULL)
-    jumped = orrery_simulation_reset (plan->simulation, error);
-  else
-    jumped = orrery_simulation_restore (plan->simulation, state, error);
-  return jumped && open_again (self, error);
-}
-
 static gboolean
 step (ReplayPlayer *self, GError **error)
 {
@@ -185,19 +171,21 @@ is_interrupted (ReplayPlayer *self)
 static gboolean
 go (ReplayPlayer *self, GError **error)
 {
-  guint64 now = get_tick (self), found = 0;
+  guint64 before = self->target > self->low ? self->target - 1 : self->low, found = 0;
   g_autoptr (GBytes) state = NULL;
+  gboolean jumped;
   GError *local = NULL;
 
-  if (self->target == now && now == self->low)
+  if (self->target == self->low && get_tick (self) == self->low)
     return TRUE;
-  state =
-      find_state (self, self->target > self->low ? self->target - 1 : self->low, &found, &local);
+  /* States of a run that was changed are its own, and hold what --set says. */
+  state = find_state (self, before, &found, &local);
   /* No step moves the other run to the first tick. */
   if (local == NULL && self->plan.beside != NULL && self->target == self->low)
     replay_beside_go (self->plan.beside, self->low, &local);
-  if (local == NULL && (self->target <= now || (state != NULL && found > now)))
-    jump (self, state, &local);
+  if (local == NULL &&
+      replay_jump (self->plan.simulation, before, state, found, &jumped, &local) && jumped)
+    open_again (self, &local);
   while (local == NULL && get_tick (self) < self->target && !is_interrupted (self))
     step (self, &local);
   if (local == NULL)

@@ -38,6 +38,12 @@ gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **erro
  * Returns: (transfer full) (nullable): NULL without an error: there is none */
 GBytes *replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
                                guint64 *found, GError **error);
+/* To where @tick can be reached by stepping: to the state, unless the run is nearer; without one to
+ * the start, if the run is behind @tick.
+ * @state: (nullable): one at which the tick @found comes next
+ * @jumped: (out): whether it is elsewhere than before */
+gboolean replay_jump (OrrerySimulation *simulation, guint64 tick, GBytes *state, guint64 found,
+                      gboolean *jumped, GError **error);
 
 /* Returns: (transfer full) (nullable): why no states were recorded any more before @tick; it begins
  * with the part */

@@ -295,6 +295,20 @@ replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guin
   }
 }
 
+gboolean
+replay_jump (OrrerySimulation *simulation, guint64 tick, GBytes *state, guint64 found,
+             gboolean *jumped, GError **error)
+{
+  guint64 now = orrery_simulation_get_n_ticks (simulation);
+  gboolean is_nearer = state != NULL && found <= tick && (now > tick || found > now);
+
+  *jumped = is_nearer || now > tick;
+  if (!*jumped)
+    return TRUE;
+  return is_nearer ? orrery_simulation_restore (simulation, state, error)
+                   : orrery_simulation_reset (simulation, error);
+}
+
 char *
 replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick)
 {

@@ -281,6 +281,8 @@ void cli_table_add (CliTable *table, const char *cell, ...) G_GNUC_NULL_TERMINAT
 /* Each row on a line of its own, after @indent, on the standard output. */
 void cli_table_print (CliTable *table, const char *indent);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliTable, cli_table_free)
+/* A cell of a line of CSV, in quotes where it needs them. */
+void cli_append_csv (GString *text, const char *cell);
 
 /* --- describe.c --- */
 

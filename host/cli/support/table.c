@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Lines in columns, for people. */
+/* Lines in columns, for people, and cells of tables in files. */
 #include "cli.h"
 
 #include <string.h>
@@ -94,4 +94,20 @@ cli_table_print (CliTable *table, const char *indent)
   for (guint i = 0; i < table->rows->len; i++)
     append_row (text, table->rows->pdata[i], widths, indent, bold);
   cli_write (stdout, text->str);
+}
+
+void
+cli_append_csv (GString *text, const char *cell)
+{
+  if (strpbrk (cell, ",\"\r\n") == NULL) {
+    g_string_append (text, cell);
+    return;
+  }
+  g_string_append_c (text, '"');
+  for (const char *c = cell; *c != '\0'; c++) {
+    if (*c == '"')
+      g_string_append_c (text, '"');
+    g_string_append_c (text, *c);
+  }
+  g_string_append_c (text, '"');
 }
