@@ -167,6 +167,8 @@ make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "commands need the request manager orrery.middleware.viewer.Control, "
                              "which `orrery run --control` adds to the scene");
+  if (control != NULL)
+    control_set_components (control, observed->components, observed->n_components);
   view_unref (self->view);
   self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
   self->view->control = g_steal_pointer (&control);

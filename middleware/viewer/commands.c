@@ -10,7 +10,7 @@
  * actuators and parameters too, becomes calls of services.
  */
 
-ORRERY_DEFINE_TYPE (OrreryViewerControl, orrery_viewer_control, ORRERY_TYPE_REQUEST_MANAGER)
+G_DEFINE_TYPE (OrreryViewerControl, orrery_viewer_control, ORRERY_TYPE_REQUEST_MANAGER)
 
 /* Bytes of what is wrong with a message. */
 #define MAX_WORDS 400
@@ -158,17 +158,27 @@ submit_write (OrreryViewerControl *self, ControlRequest *request)
           g_variant_new_array (G_VARIANT_TYPE_VARIANT, boxed, G_N_ELEMENTS (boxed)));
 }
 
-/* Apart, since a cancelled call leaves the queue, and so may others. @gone: NULL: all calls */
+static gboolean
+is_of (const Command *command, const ControlRequest *request)
+{
+  const ControlRequest *own = command->request;
+
+  if (own->hub != request->hub || own->client != request->client)
+    return FALSE;
+  return request->kind == CONTROL_GONE || (own->kind == CONTROL_CALL && own->call == request->call);
+}
+
+/* Apart, since a cancelled call leaves the queue, and so may others.
+ * @request: (nullable): of whom, and which one; NULL: all calls */
 static void
-cancel (OrreryViewerControl *self, const ControlRequest *gone)
+cancel (OrreryViewerControl *self, const ControlRequest *request)
 {
   g_autoptr (GPtrArray) calls = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (GList *at = self->pending.head; at != NULL; at = at->next) {
     Command *command = at->data;
 
-    if (command->call != NULL && (gone == NULL || (command->request->hub == gone->hub &&
-                                                   command->request->client == gone->client)))
+    if (command->call != NULL && (request == NULL || is_of (command, request)))
       g_ptr_array_add (calls, g_object_ref (command->call));
   }
   for (guint i = 0; i < calls->len; i++)
@@ -189,7 +199,19 @@ do_request (OrreryViewerControl *self, ControlRequest *request)
   case CONTROL_SET:
     commands_ask_parameters (self, request);
     break;
+  case CONTROL_FOLLOW:
+    updates_follow (self, request);
+    break;
+  case CONTROL_UNFOLLOW:
+    updates_unfollow (self, request);
+    control_request_free (request);
+    break;
   case CONTROL_GONE:
+    updates_unfollow (self, request);
+    cancel (self, request);
+    control_request_free (request);
+    break;
+  case CONTROL_CANCEL:
     cancel (self, request);
     control_request_free (request);
     break;
@@ -228,6 +250,7 @@ orrery_viewer_control_flush (OrreryRequestManager *manager)
 {
   OrreryViewerControl *self = (OrreryViewerControl *) manager;
 
+  updates_flush (self);
   for (guint i = 0; i < self->hubs->len; i++)
     hub_flush (self->hubs->pdata[i]);
   g_ptr_array_set_size (self->hubs, 0);
@@ -247,6 +270,7 @@ orrery_viewer_control_close (OrreryRequestManager *manager)
     control_request_free (request);
   }
   cancel (self, NULL);
+  updates_unfollow (self, NULL);
   orrery_viewer_control_flush (manager);
 }
 
@@ -263,10 +287,24 @@ orrery_viewer_control_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
 }
 
 static void
+orrery_viewer_control_init (OrreryViewerControl *self)
+{
+  updates_init (self);
+}
+
+static void
+orrery_viewer_control_finalize (GObject *object)
+{
+  updates_clear ((OrreryViewerControl *) object);
+  G_OBJECT_CLASS (orrery_viewer_control_parent_class)->finalize (object);
+}
+
+static void
 orrery_viewer_control_class_init (OrreryViewerControlClass *klass)
 {
   OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->finalize = orrery_viewer_control_finalize;
   ORRERY_PART_CLASS (klass)->setup = orrery_viewer_control_setup;
   manager->start = orrery_viewer_control_start;
   manager->intake = orrery_viewer_control_intake;

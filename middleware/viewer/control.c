@@ -9,7 +9,8 @@
 
 struct _Control {
   gatomicrefcount refs;
-  GPtrArray *services; /* (element-type ControlService) */
+  GPtrArray *services;   /* (element-type ControlService) */
+  GPtrArray *components; /* (element-type OrreryComponent): borrowed; the tick's thread's */
 
   GMutex lock;
   GQueue requests;              /* [lock] (element-type ControlRequest) */
@@ -304,6 +305,7 @@ control_new (OrreryWorld *world)
   g_mutex_init (&self->lock);
   g_queue_init (&self->requests);
   self->services = g_ptr_array_new_with_free_func (service_free);
+  self->components = g_ptr_array_new ();
   self->writes = g_hash_table_new (g_str_hash, g_str_equal);
   g_object_set_qdata_full (G_OBJECT (world), get_quark (), control_ref (self),
                            (GDestroyNotify) control_unref);
@@ -336,8 +338,24 @@ control_unref (Control *self)
     control_request_free (at->data);
   g_hash_table_unref (self->writes);
   g_ptr_array_unref (self->services);
+  g_ptr_array_unref (self->components);
   g_mutex_clear (&self->lock);
   g_free (self);
+}
+
+void
+control_set_components (Control *self, OrreryComponent *const *components, guint n)
+{
+  /* Each viewer of the scene knows the same ones. */
+  g_ptr_array_set_size (self->components, 0);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (self->components, components[i]);
+}
+
+GPtrArray *
+control_get_components (Control *self)
+{
+  return self->components;
 }
 
 void

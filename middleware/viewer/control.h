@@ -33,9 +33,21 @@ typedef struct {
  * CONTROL_WRITE: fields of an actuator; only the newest of an actuator waits
  * CONTROL_GET: parameters
  * CONTROL_SET: one parameter
+ * CONTROL_CANCEL: nobody waits for that call of the client any more
+ * CONTROL_FOLLOW: the client wants to know what is set
+ * CONTROL_UNFOLLOW: it no longer does
  * CONTROL_GONE: the client is no longer there
  */
-typedef enum { CONTROL_CALL, CONTROL_WRITE, CONTROL_GET, CONTROL_SET, CONTROL_GONE } ControlKind;
+typedef enum {
+  CONTROL_CALL,
+  CONTROL_WRITE,
+  CONTROL_GET,
+  CONTROL_SET,
+  CONTROL_CANCEL,
+  CONTROL_FOLLOW,
+  CONTROL_UNFOLLOW,
+  CONTROL_GONE,
+} ControlKind;
 
 typedef struct {
   ControlKind kind;
@@ -63,6 +75,10 @@ Control *control_new (OrreryWorld *world);
 Control *control_find (OrreryWorld *world);
 /* Takes in what services there are; before anybody else sees it. */
 void control_set_services (Control *control, OrreryRequestManager *manager);
+/* Those of the scene, as long as it is there. */
+void control_set_components (Control *control, OrreryComponent *const *components, guint n);
+/* (transfer none) (element-type OrreryComponent) */
+GPtrArray *control_get_components (Control *control);
 void control_set_wake (Control *control, void (*wake) (gpointer data), gpointer data);
 /* (transfer full) (nullable): the oldest */
 ControlRequest *control_take (Control *control);

@@ -391,6 +391,22 @@ take_set_parameters (HubSession *self, OrreryNode *message)
   post_parameters (self, request);
 }
 
+/* The run looks at what is set only for those who want to know of something. */
+static void
+update_following (HubSession *self)
+{
+  gboolean follows = self->knows_all || g_hash_table_size (self->known) > 0;
+  const char *why = NULL;
+
+  if (follows != self->follows)
+    why = control_post (self->view->control,
+                        make_request (self, follows ? CONTROL_FOLLOW : CONTROL_UNFOLLOW, 0));
+  if (why != NULL)
+    hub_session_tell (self, 2, "parameters", "%s", why);
+  else
+    self->follows = follows;
+}
+
 static void
 take_know (HubSession *self, OrreryNode *message, gboolean on)
 {
@@ -408,6 +424,28 @@ take_know (HubSession *self, OrreryNode *message, gboolean on)
       g_hash_table_remove (self->known, names[i]);
     else if (g_hash_table_size (self->known) < HUB_MAX_NAMES)
       g_hash_table_add (self->known, g_strdup (names[i]));
+  update_following (self);
+}
+
+/* --- cancelling --- */
+
+/* Foxglove's protocol has no such operation. A call that was answered meanwhile stays as it is. */
+static void
+take_cancel (HubSession *self, OrreryNode *message)
+{
+  gint64 call = hub_node_get_int (orrery_node_find (message, "callId"));
+  ControlRequest *request;
+  const char *why;
+
+  if (call < 0 || call > G_MAXUINT32) {
+    hub_session_tell (self, 2, NULL, "the operation needs the number 'callId' of a call");
+    return;
+  }
+  request = make_request (self, CONTROL_CANCEL, 0);
+  request->call = (guint32) call;
+  why = control_post (self->view->control, request);
+  if (why != NULL)
+    hub_session_tell (self, 2, "services", "%s", why);
 }
 
 /* --- all of them --- */
@@ -427,6 +465,8 @@ hub_session_command (HubSession *self, const char *op, OrreryNode *message)
     take_know (self, message, TRUE);
   else if (g_str_equal (op, "unsubscribeParameterUpdates"))
     take_know (self, message, FALSE);
+  else if (g_str_equal (op, "cancelServiceCall"))
+    take_cancel (self, message);
   else
     return FALSE;
   return TRUE;

@@ -58,6 +58,7 @@ typedef struct {
   GHashTable *published; /* (element-type guint guint): part of a channel of the client, + 1 */
   GHashTable *known;     /* (element-type utf8): parameters of which it wants to know */
   gboolean knows_all;    /* it wants to know of all */
+  gboolean follows;      /* the run was told that it wants to know of some */
 } HubSession;
 
 extern const WebSocketFuncs hub_socket_funcs;

@@ -43,6 +43,19 @@ get_type (GVariant *value)
                                                                : "";
 }
 
+void
+commands_write_parameter (OrreryWriter *out, const char *name, GVariant *value)
+{
+  g_autoptr (GVariant) plain = unbox (g_variant_ref (value));
+
+  orrery_writer_append_text (out, "{\"name\":");
+  orrery_writer_append_json_text (out, name);
+  orrery_writer_append_text (out, ",\"value\":");
+  orrery_writer_append_json_variant (out, plain);
+  orrery_writer_append_text (out, get_type (plain));
+  orrery_writer_append_char (out, '}');
+}
+
 /* @description: what get_properties says of it: value, type, words, name */
 static char *
 make_parameter (OrreryWriter *out, const char *name, GVariant *description)
@@ -54,14 +67,9 @@ make_parameter (OrreryWriter *out, const char *name, GVariant *description)
 
   if (!g_variant_is_container (list) || g_variant_n_children (list) == 0)
     return NULL;
-  value = unbox (g_variant_get_child_value (list, 0));
+  value = g_variant_get_child_value (list, 0);
   orrery_writer_clear (out);
-  orrery_writer_append_text (out, "{\"name\":");
-  orrery_writer_append_json_text (out, name);
-  orrery_writer_append_text (out, ",\"value\":");
-  orrery_writer_append_json_variant (out, value);
-  orrery_writer_append_text (out, get_type (value));
-  orrery_writer_append_char (out, '}');
+  commands_write_parameter (out, name, value);
   data = orrery_writer_get_data (out, &length);
   return g_strndup (data, length);
 }
@@ -74,11 +82,6 @@ answer (Query *query)
   OrreryWriter *out = query->manager->writer;
   const ControlRequest *request = query->request;
 
-  for (guint i = 0; request->kind == CONTROL_SET && i < query->found->len; i++) {
-    orrery_writer_clear (out);
-    orrery_writer_append_text (out, query->found->pdata[i]);
-    commands_answer (query->manager, request->hub, HUB_ANSWER_PARAMETER, 0, out);
-  }
   orrery_writer_clear (out);
   orrery_writer_append_text (out, "{\"op\":\"parameterValues\",\"parameters\":[");
   for (guint i = 0; i < query->found->len; i++) {

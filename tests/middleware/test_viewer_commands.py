@@ -274,6 +274,32 @@ class Calls(CommandCase):
         while other.call("/other/waypoint/get_status") == "Transit":
             pass
 
+    def test_one_call_is_cancelled(self):
+        client, other = self.client(), self.client(protocol=OWN)
+        sleeps = client.submit("/time/sleep", {"seconds": 0.5})
+        drives = client.submit("/other/waypoint/goto", [1000, 0, 0])
+        # The other client knows a call by the same number.
+        others = [other.submit("/time/sleep", {"seconds": 0.5}) for _ in range(drives)]
+        self.assertEqual(others[-1], drives)
+        self.assertEqual(client.call("/other/waypoint/get_status"), "Transit")
+        client.send("cancelServiceCall", callId=drives)
+        with self.assertRaisesRegex(KeyError, "preempted|cancelled"):
+            client.answer(drives)
+        self.assertEqual(client.call("/other/waypoint/get_status"), "Stop")
+        # All others are answered as ever.
+        for number in others:
+            other.answer(number)
+        self.assertEqual([sleeps, drives], [1, 2])
+        # What is done, and what never was, is not cancelled, and nothing is said of it.
+        for number in (drives, others[0], 4294967295):
+            client.send("cancelServiceCall", callId=number)
+        self.assertEqual(client.call("/simulation/state"), "running")
+        for wrong in ({}, {"callId": -1}, {"callId": "1"}, {"callId": 4294967296}, {"callId": [1]}):
+            client.send("cancelServiceCall", **wrong)
+            status = client.status()
+            self.assertEqual(status["level"], 2)
+            self.assertIn("'callId'", status["message"])
+
     def test_a_reset_and_another_scene(self):
         client = self.client()
         with open(os.path.join(self.directory, "next.json"), "w", encoding="utf-8") as file:
@@ -389,6 +415,55 @@ class Parameters(CommandCase):
         while len(heard) < 2:
             heard.update(other.values())
         self.assertEqual(heard, {"other.waypoint.AngleTolerance": 2, "other.waypoint.FreeZ": True})
+
+    def heard(self, client, *names):
+        """What a client is told of parameters, until it knows them all."""
+        found = {}
+        while not all(name in found for name in names):
+            found.update(client.values())
+        return found
+
+    def test_whoever_sets_them(self):
+        """A call of a service, another server, a reset: all of them are told, and only to those who asked."""
+        client, other = self.client(), self.client()
+        client.send("subscribeParameterUpdates", parameterNames=["robot.motion.timeout", "other.waypoint.FreeZ"])
+        client.call("/simulation/state")
+        other.call("/other/waypoint/set_property", ["FreeZ", True])
+        self.assertEqual(self.heard(client, "other.waypoint.FreeZ"), {"other.waypoint.FreeZ": True})
+        other.call("/other/waypoint/set_property", ["Speed", 3])
+        self.call("robot.motion", "set_property", '"timeout"', "2.5")
+        self.assertEqual(self.heard(client, "robot.motion.timeout"), {"robot.motion.timeout": 2.5})
+        # While the run is held, too.
+        other.call("/simulation/pause")
+        self.call("robot.motion", "set_property", '"timeout"', "3.5")
+        self.assertEqual(self.heard(client, "robot.motion.timeout"), {"robot.motion.timeout": 3.5})
+        other.call("/simulation/resume")
+        # Nobody hears of what he no longer wants to hear of.
+        client.send("unsubscribeParameterUpdates", parameterNames=["robot.motion.timeout"])
+        client.call("/simulation/state")
+        self.call("robot.motion", "set_property", '"timeout"', "4.5")
+        other.call("/other/waypoint/set_property", ["FreeZ", False])
+        self.assertEqual(self.heard(client, "other.waypoint.FreeZ"), {"other.waypoint.FreeZ": False})
+        client.send("unsubscribeParameterUpdates", parameterNames=[])
+        client.call("/simulation/state")
+        other.call("/other/waypoint/set_property", ["FreeZ", True])
+        client.send("getParameters", parameterNames=["robot.motion.timeout"])
+        self.assertEqual(client.values(), {"robot.motion.timeout": 4.5})
+
+    def test_another_viewer(self):
+        self.stop()
+        self.process = self.start("run", self.write("scene.json", SCENE), "--control", "--view-port", "0", "--observer",
+                                  'orrery.middleware.viewer.Viewer {"port": 0, "control": true}')
+        places = [re.search(r"127\.0\.0\.1:(\d+)/#token=(\w+)", self.wait_for(self.process, "viewer now at ")).groups()
+                  for _ in range(2)]
+        clients = [Commander(int(port), token) for port, token in places]
+        for client in clients:
+            self.addCleanup(client.close)
+            client.send("subscribeParameterUpdates", parameterNames=[])
+            client.call("/simulation/state")
+        clients[0].send("setParameters", parameters=[{"name": "robot.motion.timeout", "value": 1.5}])
+        for client in clients:
+            self.assertEqual(self.heard(client, "robot.motion.timeout"), {"robot.motion.timeout": 1.5})
 
     def test_wrong_ones(self):
         client = self.client()

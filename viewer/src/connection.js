@@ -34,6 +34,7 @@ export class Connection extends EventTarget {
     this.services = new Map(); // by part and name: 'robot.motion stop'
     this.calls = new Map();    // number: functions of a promise
     this.sent = new Map();     // topic: channel of what the page sends
+    this.known = [];           // parameters of which it is told when they are set
     this.last = this.lastCall = 0;
     this.token = takeToken();
     addEventListener('hashchange', () => { this.token = takeToken(); });
@@ -59,6 +60,7 @@ export class Connection extends EventTarget {
     this.channels.clear();
     this.services.clear();
     this.sent.clear();
+    this.known = [];
     this.info = undefined;
     for (const { reject } of this.calls.values())
       reject(new Error('the connection was lost'));
@@ -101,6 +103,8 @@ export class Connection extends EventTarget {
       this.takeServices(message.services);
     else if (message.op === 'serviceCallFailure')
       this.settle(message.callId, undefined, new Error(message.message));
+    else if (message.op === 'parameterValues')
+      this.dispatchEvent(new CustomEvent('parameters', { detail: message.parameters }));
     else if (message.op === 'status')
       this.dispatchEvent(new CustomEvent('status', { detail: message }));
   }
@@ -207,17 +211,31 @@ export class Connection extends EventTarget {
     this.socket.send(frame);
   }
 
-  // Arguments by name or by place; the result, when it is there.
+  // Arguments by name or by place; the result, when it is there. The promise has a function that
+  // cancels the call, which then fails.
   call(part, name, args = {}) {
     const service = this.services.get(`${part} ${name}`);
     if (service === undefined || this.socket.readyState !== WebSocket.OPEN)
       return Promise.reject(new Error(`there is no service ${part} ${name}`));
     this.lastCall += 1;
     const number = this.lastCall;
-    return new Promise((resolve, reject) => {
+    const promise = new Promise((resolve, reject) => {
       this.calls.set(number, { resolve, reject });
       this.sendBytes(CALL, [service.id, number, 4], `json${JSON.stringify(args)}`);
     });
+    promise.cancel = () => this.calls.has(number) && this.send({ op: 'cancelServiceCall', callId: number });
+    return promise;
+  }
+
+  // The properties of which it is told when somebody sets them, in the place of those before.
+  know(names) {
+    if (!this.commands || this.socket.readyState !== WebSocket.OPEN)
+      return;
+    if (this.known.length > 0)
+      this.send({ op: 'unsubscribeParameterUpdates', parameterNames: this.known });
+    if (names.length > 0)
+      this.send({ op: 'subscribeParameterUpdates', parameterNames: names });
+    this.known = names;
   }
 
   // Fields of an actuator's record.

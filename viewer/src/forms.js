@@ -20,13 +20,17 @@ export function readSignature(signature) {
   });
 }
 
-function makeInput(type, value) {
-  const input = document.createElement('input');
-  input.type = type === 'b' ? 'checkbox' : type === 'x' || type === 'd' ? 'number' : 'text';
+function show(input, type, value) {
   if (type === 'b')
     input.checked = value === true || value === 'true';
   else if (value !== undefined)
     input.value = value;
+}
+
+function makeInput(type, value) {
+  const input = document.createElement('input');
+  input.type = type === 'b' ? 'checkbox' : type === 'x' || type === 'd' ? 'number' : 'text';
+  show(input, type, value);
   if (type === 'd')
     input.step = 'any';
   if (type === 'v')
@@ -64,11 +68,22 @@ function labelled(words, input) {
 export class Forms {
   constructor(connection) {
     this.connection = connection;
+    this.shown = new Map(); // property with its part: what shows another value
+    connection.addEventListener('parameters', (event) => {
+      for (const { name, value } of event.detail)
+        this.shown.get(name)?.(value);
+    });
+  }
+
+  forget() {
+    this.shown = new Map();
+    this.connection.know([]);
   }
 
   // What to show for a part.
   make(part) {
     const area = element('div', '', 'commands');
+    this.forget();
     if (this.connection.info === undefined)
       return area;
     if (!this.connection.commands) {
@@ -86,6 +101,7 @@ export class Forms {
   makeOfRun() {
     const services = [...this.connection.services.values()].filter((one) => one.part === 'simulation' || one.part === 'time');
     const area = element('div', '', 'commands');
+    this.forget();
     if (services.length > 0)
       area.append(element('h3', 'Services of the run'), ...services.map((one) => this.makeService(one)));
     return area;
@@ -101,20 +117,30 @@ export class Forms {
       return { argument, input };
     });
     const button = element('button', 'Call');
+    const stop = element('button', 'Cancel');
     const answer = element('output');
+    const waiting = new Set();
     button.setAttribute('aria-label', `Call ${service.service}`);
-    form.append(button, answer);
-    form.addEventListener('submit', (event) => {
+    stop.setAttribute('aria-label', `Cancel ${service.service}`);
+    stop.type = 'button';
+    stop.hidden = true;
+    stop.addEventListener('click', () => waiting.forEach((call) => call.cancel()));
+    form.append(button, stop, answer);
+    form.addEventListener('submit', async (event) => {
       event.preventDefault();
-      this.callBy(service, fields, answer);
+      await this.callBy(service, fields, answer, (call, waits) => {
+        waiting[waits ? 'add' : 'delete'](call);
+        stop.hidden = waiting.size === 0;
+      });
     });
     box.dataset.service = service.service;
     box.append(element('summary', service.service), element('p', service.words, 'class'), form);
     return box;
   }
 
-  async callBy(service, fields, answer) {
+  async callBy(service, fields, answer, note) {
     const args = {};
+    let call;
     answer.className = '';
     answer.textContent = 'waits for the answer';
     try {
@@ -123,15 +149,20 @@ export class Forms {
         if (value !== undefined)
           args[argument.name] = value;
       }
-      const result = await this.connection.call(service.part, service.service, args);
+      call = this.connection.call(service.part, service.service, args);
+      note(call, true);
+      const result = await call;
       answer.textContent = result === null ? 'done' : JSON.stringify(result, null, 1);
     } catch (error) {
       answer.className = 'bad';
       answer.textContent = error.message;
+    } finally {
+      note(call, false);
     }
   }
 
   async addProperties(area, { name, fixed }) {
+    const { shown } = this; // another one, if another part was chosen meanwhile
     let found;
     try {
       found = (await this.connection.call(name, 'get_properties')).properties;
@@ -139,23 +170,32 @@ export class Forms {
       return; // it has just gone
     }
     const rows = Object.entries(found);
-    if (rows.length === 0)
+    if (rows.length === 0 || shown !== this.shown)
       return;
     const grid = element('div', '', 'properties');
     for (const [property, [value, , words]] of rows)
       grid.append(...this.makeProperty(name, property, value, words, fixed.includes(property)));
     area.append(element('h3', 'Properties'), grid);
+    this.connection.know([...shown.keys()]);
   }
 
   makeProperty(name, property, value, words, isFixed) {
     const type = typeof value === 'boolean' ? 'b' : typeof value === 'number' ? 'd' : typeof value === 'string' ? 's' : 'v';
-    const input = makeInput(type, type === 'v' ? JSON.stringify(value) : value);
+    const print = (any) => (type === 'v' ? JSON.stringify(any) : any);
+    const input = makeInput(type, print(value));
     const label = labelled(property, input);
     const why = element('output');
     let known = input.value;
     label.title = input.title = isFixed ? `${words}. It is read at the start only` : words;
     input.disabled = isFixed;
     input.dataset.property = property;
+    // Somebody has set it; what is being written here stays.
+    this.shown.set(`${name}.${property}`, (now) => {
+      if (input.value !== known && type !== 'b')
+        return;
+      show(input, type, print(now));
+      known = input.value;
+    });
     input.addEventListener('change', async () => {
       why.className = '';
       why.textContent = '';
