@@ -167,6 +167,27 @@ class Fields(DiffCase):
         self.equal(a, b, "--tolerance", "0.25")
         self.check(self.orrery("diff", a, b, "--tolerance", "0.2"), 1, "a: 1.0 and 1.25")
 
+    def test_angles(self):
+        """From one end of a turn to the other it is not far, for angles alone."""
+        for unit, a, b, difference in (
+                ("rad", 3.125, -3.125, 2 * math.pi - 6.25), ("rad", 0.125, 6.25, 2 * math.pi - 6.125),
+                ("rad", [0.0, -3.0], [0.0, 3.0], 2 * math.pi - 6), ("rad", 3.1415927410125732, -3.0, math.pi - 3),
+                ("deg", 359.5, 0.25, 0.75), ("deg", -179.0, 179.0, 2), ("rad", 0.5, 1.0, 0.5), ("deg", 10.0, 100.0, 90),
+                # These count on over a turn, or are none.
+                ("rad", 7.0, 0.5, 6.5), ("rad", 2.0, 2.0 + 2 * math.pi, 2 * math.pi), ("rad", -3.5, 3.0, 6.5),
+                ("rad", -1.0, 5.0, 6), ("deg", 400.0, 30.0, 370),
+                ("m", 3.125, -3.125, 6.25), ("rad/s", 3.125, -3.125, 6.25), ("", 3.125, -3.125, 6.25)):
+            with self.subTest(unit=unit, a=a, b=b):
+                words = "%s: where it looks" % unit if unit else "where it looks"
+                schemas = {"/x": {"properties": {"yaw": {"type": "number", "description": words}}}}
+                field = self.first({"yaw": a}, {"yaw": b}, schemas=schemas)[3][0]
+                self.assertAlmostEqual(field["largest"], difference, 6)
+        schemas = {"/x": {"properties": {"yaw": {"type": "number", "description": "rad: where it looks"}}}}
+        self.equal(*self.pair([("/x", S, {"yaw": math.pi})], [("/x", S, {"yaw": -math.pi})], schemas=schemas))
+        a, b = self.pair([("/x", S, {"yaw": 3.125})], [("/x", S, {"yaw": -3.125})], schemas=schemas)
+        self.equal(a, b, "--tolerance", "0.04")
+        self.check(self.orrery("diff", a, b, "--tolerance", "0.03"), 1, "yaw: 3.125 and -3.125")
+
     def test_rms(self):
         """Messages that are the same count as zeros."""
         a = [("/x", i * S, {"a": 0.0}) for i in range(4)]

@@ -17,6 +17,8 @@
 #define MAX_UNIT 16
 /* Of a date in seconds, whose last digits a double does not have */
 #define DATE_ERROR 1e-6
+/* Of a turn, as the last digits of pi are others in a float */
+#define TURN_ERROR 1e-6
 
 /* --- schemas --- */
 
@@ -213,6 +215,31 @@ are_dates (const Compare *compare, double a, double b)
          fabs (b - a - orrery_time_to_seconds (compare->offset)) <= DATE_ERROR;
 }
 
+/* Returns: after what angles in this unit begin again; 0: it is no unit of angles */
+static double
+get_turn (const char *unit)
+{
+  return strcmp (unit, "rad") == 0 ? 2 * G_PI : strcmp (unit, "deg") == 0 ? 360 : 0;
+}
+
+/* An angle that goes over the end of its turn is close to one that does not. Where one of the two
+ * is outside of a turn, as of a wheel, turns are counted. */
+static double
+wrap_angle (const Compare *compare, double x, double y)
+{
+  double low = MIN (x, y), high = MAX (x, y), turn, slack;
+
+  /* The unit is looked up where it may matter. */
+  if (high - low <= G_PI)
+    return high - low;
+  turn = get_turn (compare_find_unit (compare->present, compare->name->str));
+  slack = turn * TURN_ERROR;
+  if (high - low <= turn / 2 || high > turn + slack || low < -turn / 2 - slack ||
+      (low < 0 && high > turn / 2 + slack))
+    return high - low;
+  return fabs (remainder (high - low, turn));
+}
+
 /* Two integers may differ by less than a double shows. */
 static double
 get_difference (const Compare *compare, OrreryNode *a, OrreryNode *b)
@@ -222,7 +249,7 @@ get_difference (const Compare *compare, OrreryNode *a, OrreryNode *b)
   if (orrery_node_get_kind (a) == ORRERY_NODE_INT && orrery_node_get_kind (b) == ORRERY_NODE_INT &&
       orrery_node_get_int (a) != orrery_node_get_int (b))
     return MAX (fabs (x - y), 1);
-  return x == y || are_dates (compare, x, y) ? 0 : fabs (x - y);
+  return x == y || are_dates (compare, x, y) ? 0 : wrap_angle (compare, x, y);
 }
 
 static void
