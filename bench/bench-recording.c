@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a recording costs: the time that the recorder adds to a tick for each record, by the
- * processor of the tick's thread, and what the writer writes in a second of its own processor:
- * records as JSON, and large messages, each with and without compression.
+ * What a recording costs: the time that the recorder adds to a tick for each record, input, fault
+ * and message for Foxglove, by the processor of the tick's thread, and what the writer writes in a
+ * second of its own processor: records as JSON, and large messages, each with and without
+ * compression.
  */
 #include "scene.h"
 
@@ -97,6 +98,108 @@ measure_tick (void)
   bench_print ("recording.step", bench_median (without, RUNS), "ns");
   bench_print ("recording.step_recorded", bench_median (with, RUNS), "ns");
   bench_print ("recording.added", bench_median (added, RUNS), "ns");
+}
+
+/* --- what else is recorded --- */
+
+typedef struct {
+  const char *name;
+  const char *component; /* classpath; so many of them */
+  guint n;               /* in a tick */
+  gboolean records;      /* without it, too, but not this */
+  const char *property;  /* (nullable): that has it recorded */
+  void (*begin) (OrrerySimulation *simulation, guint n);
+} Extra;
+
+/* A program tells each actuator something in each tick. */
+static void
+write_speeds (OrrerySimulation *simulation, guint n)
+{
+  static double v;
+
+  v = v < 1 ? v + 0.001 : 0;
+  for (guint i = 0; i < n; i++) {
+    g_autofree char *name = g_strdup_printf ("robot.s%u", i);
+
+    orrery_simulation_write (simulation,
+                             ORRERY_COMPONENT (orrery_simulation_find_part (simulation, name)), "v",
+                             g_variant_new_double (v), NULL);
+  }
+}
+
+static OrrerySimulation *
+load_extra (const Extra *extra, gboolean has_it)
+{
+  g_autoptr (GString) children = g_string_new (NULL);
+  g_autofree char *path = make_path (has_it ? "tick.mcap" : "writer.mcap");
+  g_autofree char *words = g_strdup_printf (
+      "{'file': <%s>, 'poses': <0.0>, 'hashes': <0.0>, 'states': <0.0>, '%s': <%s>}", path,
+      extra->property != NULL ? extra->property : "inputs", has_it ? "true" : "false");
+  g_autoptr (GError) error = NULL;
+  OrrerySimulation *simulation;
+  BenchScene scene;
+
+  bench_scene_init (&scene, "orrery.physics.kinematic.Kinematic");
+  for (guint i = 0; i < extra->n; i++)
+    g_string_append_printf (children, "%s{\"name\": \"s%u\", \"classpath\": \"%s\"}",
+                            i > 0 ? ", " : "", i, extra->component);
+  bench_scene_add_object (
+      &scene,
+      "{\"name\": \"robot\", \"classpath\": \"orrery.core.robot.Robot\", \"objects\": [%s]}",
+      children->str);
+  simulation = bench_scene_load (&scene);
+  if (has_it || extra->records)
+    orrery_simulation_add_observer (simulation, "orrery.observers.recorder.Recorder",
+                                    g_variant_new_parsed (words), &error);
+  if (error != NULL)
+    g_error ("%s", error->message);
+  return simulation;
+}
+
+/* ns of the tick's thread for each of them */
+static double
+measure_extra_ticks (const Extra *extra, OrrerySimulation *simulation)
+{
+  double before = cpu_now (CLOCK_THREAD_CPUTIME_ID);
+
+  for (guint i = 0; i < TICKS; i++) {
+    if (extra->begin != NULL)
+      extra->begin (simulation, extra->n);
+    bench_ticks (simulation, 1);
+  }
+  return (cpu_now (CLOCK_THREAD_CPUTIME_ID) - before) * 1e9 / (TICKS * extra->n);
+}
+
+static void
+measure_extra (const Extra *extra)
+{
+  g_autoptr (OrrerySimulation) plain = load_extra (extra, FALSE);
+  g_autoptr (OrrerySimulation) recorded = load_extra (extra, TRUE);
+  double added[RUNS];
+
+  for (guint i = 0; i < RUNS; i++) {
+    double without = measure_extra_ticks (extra, plain);
+
+    added[i] = measure_extra_ticks (extra, recorded) - without;
+    /* The writer empties the queue meanwhile. */
+    g_usleep (G_USEC_PER_SEC / 4);
+  }
+  bench_print (extra->name, bench_median (added, RUNS), "ns");
+}
+
+static void
+measure_extras (void)
+{
+  /* Of faults 1,000 may wait to be written. */
+  static const Extra extras[] = {
+    { "recording.added.input", "orrery.actuators.v_omega.MotionVW", N, TRUE, "inputs",
+      write_speeds },
+    { "recording.added.foxglove", "orrery.sensors.pose.Pose", N, TRUE, "foxglove", NULL },
+    { "recording.added.fault", "bench.idle.Failing", 1000 / TICKS, FALSE, NULL, NULL },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (extras); i++)
+    measure_extra (&extras[i]);
 }
 
 /* --- the writer --- */
@@ -233,6 +336,7 @@ main (int argc, char **argv)
   directory = g_dir_make_tmp ("orrery-bench-XXXXXX", NULL);
   measure_writer ();
   measure_tick ();
+  measure_extras ();
   remove_files ();
   return 0;
 }

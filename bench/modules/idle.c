@@ -4,7 +4,7 @@
 /*
  * bench.idle: one class of each kind that takes part in a step and does nothing in it, so that what
  * is measured is the host's own share. Idle writes nothing and so sends nothing; Chatty writes one
- * byte, which the manager drops.
+ * byte, which the manager drops. Failing fails in every step.
  */
 
 typedef struct {
@@ -27,6 +27,7 @@ static const OrreryField fields[] = {
   }
 
 DEFINE (BenchIdleSensor, bench_idle_sensor, OrrerySensor, ORRERY_TYPE_SENSOR)
+DEFINE (BenchFailingSensor, bench_failing_sensor, OrrerySensor, ORRERY_TYPE_SENSOR)
 DEFINE (BenchIdleActuator, bench_idle_actuator, OrreryActuator, ORRERY_TYPE_ACTUATOR)
 DEFINE (BenchMover, bench_mover, OrreryActuator, ORRERY_TYPE_ACTUATOR)
 DEFINE (BenchIdleModifier, bench_idle_modifier, OrreryModifier, ORRERY_TYPE_MODIFIER)
@@ -45,6 +46,20 @@ static void
 bench_idle_sensor_class_init (BenchIdleSensorClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = bench_idle_sensor_sense;
+  ORRERY_CLASS_SET_DATA (klass, IdleData, fields);
+}
+
+static void
+bench_failing_sensor_sense (OrrerySensor *self, OrreryTick *tick, OrreryRecord *record,
+                            GError **error)
+{
+  orrery_set_error (error, ORRERY_ERROR_INVALID, "there is nothing to be seen");
+}
+
+static void
+bench_failing_sensor_class_init (BenchFailingSensorClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = bench_failing_sensor_sense;
   ORRERY_CLASS_SET_DATA (klass, IdleData, fields);
 }
 
@@ -150,6 +165,7 @@ bench_idle_script_class_init (BenchIdleScriptClass *klass)
 
 ORRERY_PLUGIN ("Parts that do nothing", "BSD-3-Clause",
                ORRERY_CLASS (Sensor, BenchIdleSensor, bench_idle_sensor, .thread_safe = TRUE),
+               ORRERY_CLASS (Failing, BenchFailingSensor, bench_failing_sensor),
                ORRERY_CLASS (Actuator, BenchIdleActuator, bench_idle_actuator),
                ORRERY_CLASS (Mover, BenchMover, bench_mover),
                ORRERY_CLASS (Modifier, BenchIdleModifier, bench_idle_modifier, .thread_safe = TRUE),
