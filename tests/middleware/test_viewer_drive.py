@@ -157,6 +157,41 @@ class Commands(DriveCase):
         page.wait("%s.querySelector('output').textContent.includes('\"x\"')" % form)
         self.assertEqual(page.console, [])
 
+    def test_a_call_is_cancelled(self):
+        page = self.ready(width=900, height=600)
+        page.run("orrery.choose(%s)" % named("lame.waypoint"))
+        form = "document.querySelector('[data-service=goto] form')"
+        stop = form + ".querySelector('[type=button]')"
+        self.assertTrue(page.run(stop + ".hidden"))
+        page.run("%s.parentElement.open = true, %s.querySelectorAll('input')[0].value = '1000', "
+                 "%s.querySelectorAll('input')[1].value = '0', %s.querySelectorAll('input')[2].value = '0', "
+                 "%s.requestSubmit()" % (form, form, form, form, form))
+        status = "orrery.connection.call('lame.waypoint', 'get_status')"
+        self.assertEqual(page.run(status), "Transit")
+        self.assertEqual(page.run("(({ bottom, top }) => bottom > top)(%s.getBoundingClientRect())" % stop), True)
+        page.run(stop + ".click()")
+        page.wait("%s.querySelector('output').className === 'bad' && %s.hidden" % (form, stop))
+        self.assertNotEqual(page.run(status), "Transit")
+        self.assertEqual(page.console, [])
+
+    def test_properties_that_others_set(self):
+        page = self.ready(width=900, height=600)
+        page.run("orrery.choose(%s)" % named("lame.waypoint"))
+        page.wait("document.querySelector('[data-property=FreeZ]') !== null && orrery.connection.known.length > 3")
+        page.run("orrery.connection.call('lame.waypoint', 'set_property', ['FreeZ', true])")
+        page.wait("document.querySelector('[data-property=FreeZ]').checked")
+        page.run("orrery.connection.call('lame.waypoint', 'set_property', ['AngleTolerance', 2.5])")
+        page.wait("document.querySelector('[data-property=AngleTolerance]').value === '2.5'")
+        # What is being written stays, and what belongs to another object is not asked for.
+        page.run("document.querySelector('[data-property=AngleTolerance]').value = '7'")
+        page.run("orrery.connection.call('lame.waypoint', 'set_property', ['AngleTolerance', 1.5])")
+        page.run("orrery.connection.call('lame.waypoint', 'set_property', ['FreeZ', false])")
+        page.wait("!document.querySelector('[data-property=FreeZ]').checked")
+        self.assertEqual(page.run("document.querySelector('[data-property=AngleTolerance]').value"), "7")
+        page.run("orrery.choose(-1)")
+        self.assertEqual(page.run("orrery.connection.known.length"), 0)
+        self.assertEqual(page.console, [])
+
     def test_properties(self):
         page = self.ready(width=900, height=600)
         page.run("orrery.choose(%s)" % named("robot.motion"))
