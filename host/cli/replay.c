@@ -262,7 +262,7 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (ReplayPlayer) player = replay_player_new (plan, &error);
-  int status;
+  int status, stayed;
 
   if (player == NULL)
     return cli_fail (error);
@@ -272,11 +272,14 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
   if (status != CLI_OK && status != CLI_DIFFERENT)
     return status;
   fflush (stdout);
-  if (plan->playback == NULL || !options->view.stay)
+  if (plan->playback == NULL || !options->view.stay) {
     cli_view_stay (&options->view, plan->simulation);
-  else if (cli_control_get_exit_code (CLI_OK) == CLI_OK)
-    return MAX (status, replay_player_stay (player));
-  return status;
+    return status;
+  }
+  if (cli_control_get_exit_code (CLI_OK) != CLI_OK)
+    return status;
+  stayed = replay_player_stay (player);
+  return MAX (status, stayed);
 }
 
 static int
