@@ -49,6 +49,7 @@ dist_doc_DATA = \
   %D%/tutorials.md \
   %D%/viewer.md \
   %D%/viewer.png \
+  %D%/viewer-beside.png \
   %D%/workers.md
 
 # What every class says of itself, gathered from the plugins as they were built.

@@ -11,7 +11,9 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import unittest
+import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
@@ -21,6 +23,7 @@ from support import BUILD, PYTHON, SOURCE, ProgramCase  # noqa: E402
 import tap  # noqa: E402
 
 SITE = os.path.join(SOURCE, "examples/depot")
+VIEWER = os.path.join(BUILD, "lib/orrery-1/plugins/orrery/middleware/viewer.so")
 READY = os.path.exists(os.path.join(BUILD, "lib/girepository-1.0/Orrery-1.typelib"))
 
 
@@ -74,37 +77,61 @@ class Walk(unittest.TestCase):
         environment = dict(os.environ, HOME=place, XDG_DATA_HOME=os.path.join(place, "data"), MPLBACKEND="Agg",
                            PYTHONDONTWRITEBYTECODE="1", PATH=os.path.join(place, "bin") + os.pathsep + os.environ["PATH"])
         script = "set -eu\n" + "".join("echo '## block'\n" + block for block in commands)
-        # What is left in the background would hold a pipe open.
-        with tempfile.TemporaryFile("w+") as out, tempfile.TemporaryFile("w+") as err:
-            shell = subprocess.Popen(["sh", "-c", script], cwd=place, env=environment, stdout=out, stderr=err,
-                                     stdin=subprocess.DEVNULL, start_new_session=True)
+        with tempfile.TemporaryFile("w+") as out:
+            shell = subprocess.Popen(["sh", "-c", script], cwd=place, env=environment, stdout=out,
+                                     stderr=subprocess.PIPE, text=True, stdin=subprocess.DEVNULL, start_new_session=True)
+            err = []
+            reader = threading.Thread(target=self.read_errors, args=(shell, err))
+            reader.start()
             try:
                 code = shell.wait(timeout=300)
             finally:
+                # What is left in the background would hold the pipe open.
                 try:
                     os.killpg(shell.pid, signal.SIGKILL)
                 except ProcessLookupError:
                     pass
+                reader.join()
+                shell.stderr.close()
             out.seek(0)
-            err.seek(0)
-            return code, out.read().split("## block\n")[1:], err.read()
+            return code, out.read().split("## block\n")[1:], "".join(err)
+
+    def read_errors(self, shell, lines):
+        """A reader who has seen the page ends it with Ctrl-C."""
+        url = None
+        for line in shell.stderr:
+            lines.append(line)
+            found = re.search(r"viewer now at (\S+/)", line)
+            url = found.group(1) if found else url
+            if "until Ctrl-C" in line:
+                with urllib.request.urlopen(url + "scene.json", timeout=60) as answer:
+                    self.shown = json.load(answer)
+                with open("/proc/%d/task/%d/children" % (shell.pid, shell.pid), encoding="ascii") as file:
+                    os.kill(int(file.read().split()[-1]), signal.SIGINT)
 
     def test_walk(self):
         commands = read_walk()
-        self.assertEqual(len(commands), 3)
+        self.assertEqual(len(commands), 4)
+        if not os.path.exists(VIEWER):
+            commands[2] = commands[2].replace("--beside short.mcap --view --stay", "--for 2")
         draws = subprocess.run([PYTHON, "-c", "import matplotlib"], capture_output=True).returncode == 0
         if not draws:
-            commands[2] = commands[2].replace("python3 plot.py\n", "")
+            commands[3] = commands[3].replace("python3 plot.py\n", "")
         place = tempfile.mkdtemp(prefix="orrery-walk-")
         self.addCleanup(shutil.rmtree, place, ignore_errors=True)
         code, said, err = self.walk(place, commands)
         self.assertEqual(code, 0, err)
+        self.assertEqual(err.count("until Ctrl-C"), os.path.exists(VIEWER))
         self.assertIn("the recording was cut here", err)
         self.assertIn("120 ticks", said[1])
         self.assertIn("the run goes as it went", said[1])
         # The pose has other noise, and nothing else is another thing.
         self.assertEqual(re.findall(r"^(/[\w/]+): (\d+) and (\d+) messages", said[1], re.M)[0][0], "/robot/pose")
         self.assertEqual(len(re.findall(r"^/", said[1], re.M)), 1, said[1])
+        self.assertEqual(len(re.findall(r"^\d+ ticks", said[2], re.M)), 2)
+        if os.path.exists(VIEWER):
+            self.assertEqual((self.shown["title"], self.shown["beside"]), ("whole.mcap", "short.mcap"))
+            self.assertIn("beside/robot", [one["name"] for one in self.shown["objects"]])
         for name in ("whole.npz", "noisy.npz") + (("poses.png",) if draws else ()):
             self.assertGreater(os.path.getsize(os.path.join(place, name)), 1000, name)
 
