@@ -133,7 +133,7 @@ load_extra (const Extra *extra, gboolean has_it)
   g_autoptr (GString) children = g_string_new (NULL);
   g_autofree char *path = make_path (has_it ? "tick.mcap" : "writer.mcap");
   g_autofree char *words = g_strdup_printf (
-      "{'file': <%s>, 'poses': <0.0>, 'hashes': <0.0>, 'states': <0.0>, '%s': <%s>}", path,
+      "{'file': <'%s'>, 'poses': <0.0>, 'hashes': <0.0>, 'states': <0.0>, '%s': <%s>}", path,
       extra->property != NULL ? extra->property : "inputs", has_it ? "true" : "false");
   g_autoptr (GError) error = NULL;
   OrrerySimulation *simulation;
