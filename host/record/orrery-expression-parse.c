@@ -15,7 +15,8 @@ typedef struct {
   const char *text;
   const char *at;
   guint depth;
-  guint stack; /* numbers on it after the steps so far */
+  guint stack;       /* numbers on it after the steps so far */
+  OrreryOp of_array; /* of the function directly around a field; NUMBER: it takes no array */
   OrreryFindRecordFunc find;
   gpointer user_data;
   GError **error;
@@ -26,21 +27,25 @@ static const struct {
   OrreryOp op;
   guint least; /* arguments */
   guint most;
+  OrreryOp of_array; /* NUMBER: it takes none */
 } functions[] = {
   { "abs", ORRERY_OP_ABS, 1, 1 },
   { "clip", ORRERY_OP_CLIP, 3, 3 },
   { "cos", ORRERY_OP_COS, 1, 1 },
+  { "count", ORRERY_OP_COUNT, 1, MAX_ARGUMENTS, ORRERY_OP_ARRAY_COUNT },
   { "first", ORRERY_OP_FIRST, 1, 1 },
   { "hypot", ORRERY_OP_HYPOT, 2, 2 },
   { "last", ORRERY_OP_LAST, 1, 1 },
-  { "max", ORRERY_OP_MAX, 1, MAX_ARGUMENTS },
+  { "max", ORRERY_OP_MAX, 1, MAX_ARGUMENTS, ORRERY_OP_ARRAY_MAX },
   { "max_over", ORRERY_OP_MAX_OVER, 1, 1 },
+  { "mean", ORRERY_OP_MEAN, 1, MAX_ARGUMENTS, ORRERY_OP_ARRAY_MEAN },
   { "mean_over", ORRERY_OP_MEAN_OVER, 1, 1 },
-  { "min", ORRERY_OP_MIN, 1, MAX_ARGUMENTS },
+  { "min", ORRERY_OP_MIN, 1, MAX_ARGUMENTS, ORRERY_OP_ARRAY_MIN },
   { "min_over", ORRERY_OP_MIN_OVER, 1, 1 },
   { "norm", ORRERY_OP_NORM, 1, MAX_ARGUMENTS },
   { "sin", ORRERY_OP_SIN, 1, 1 },
   { "sqrt", ORRERY_OP_SQRT, 1, 1 },
+  { "sum", ORRERY_OP_SUM, 1, MAX_ARGUMENTS, ORRERY_OP_ARRAY_SUM },
 };
 
 static gboolean parse_or (Parser *parser);
@@ -128,6 +133,52 @@ take_word (Parser *parser, const char *word)
 
 /* --- fields --- */
 
+/* --- arrays --- */
+
+/* [I] or [I, J ...]: whole numbers, those below 0 from the end */
+static gboolean
+take_indexes (Parser *parser, OrreryExpressionStep *step)
+{
+  step->n_indexes = 0;
+  do {
+    char *end = NULL;
+    gint64 index;
+
+    skip_space (parser);
+    index = g_ascii_strtoll (parser->at, &end, 10);
+    if (end == parser->at || index == G_MAXINT64 || index == G_MININT64)
+      return fail (parser, parser->at, "here an index has to stand: a whole number");
+    if (step->n_indexes == ORRERY_BUFFER_MAX_DIMENSIONS)
+      return fail (parser, parser->at, "more than %d indexes", ORRERY_BUFFER_MAX_DIMENSIONS);
+    step->indexes[step->n_indexes++] = index;
+    parser->at = end;
+  } while (take (parser, ","));
+  return take (parser, "]") || fail (parser, parser->at, "here the bracket has to be closed");
+}
+
+static gboolean
+emit_array (Parser *parser, const char *at, const OrreryField *field, const OrreryFieldClass *klass,
+            gconstpointer place)
+{
+  OrreryExpressionStep step = { .op = ORRERY_OP_ELEMENT, .place = place };
+
+  if (!take (parser, "[")) {
+    step.op = parser->of_array;
+    return step.op != ORRERY_OP_NUMBER
+               ? emit (parser, &step)
+               : fail (parser, at,
+                       "%.80s has many numbers; write %.80s[0] or one of min(), max(), mean(), "
+                       "sum(), count() around it",
+                       field->name, field->name);
+  }
+  if (!take_indexes (parser, &step))
+    return FALSE;
+  if (klass->n_dimensions != 0 && klass->n_dimensions != step.n_indexes)
+    return fail (parser, at, "%.80s has %u index%s, not %u", field->name, klass->n_dimensions,
+                 klass->n_dimensions == 1 ? "" : "es", step.n_indexes);
+  return emit (parser, &step);
+}
+
 /* A vector counts as its numbers within norm(). @n_parts: (nullable): else it must be one number */
 static gboolean
 emit_field (Parser *parser, const char *at, OrreryRecord *record, const OrreryField *field,
@@ -138,6 +189,8 @@ emit_field (Parser *parser, const char *at, OrreryRecord *record, const OrreryFi
   OrreryExpressionStep step = { .op = ORRERY_OP_FIELD, .place = place };
   guint n = 0;
 
+  if (klass->holds_buffer && *part == '\0')
+    return emit_array (parser, at, field, klass, place);
   step.to_double = klass->to_double;
   if (klass->to_double != NULL && *part == '\0')
     return emit (parser, &step);
@@ -233,10 +286,13 @@ parse_number (Parser *parser)
   return emit_number (parser, number);
 }
 
-/* A field directly within norm() may be a vector. */
+/* A field directly within norm() may be a vector, and within min() and its like an array. */
 static gboolean
-parse_argument (Parser *parser, OrreryOp op, guint *n)
+parse_argument (Parser *parser, guint index, guint *n, gboolean *is_array)
 {
+  OrreryOp op = functions[index].op;
+  OrreryOp around = parser->of_array;
+  GArray *steps;
   const char *at;
   gsize length;
   guint n_parts = 1;
@@ -244,18 +300,26 @@ parse_argument (Parser *parser, OrreryOp op, guint *n)
   skip_space (parser);
   at = parser->at;
   length = 0;
-  while (op == ORRERY_OP_NORM && g_ascii_isalpha (*at) && is_in_name (at[length]))
+  while ((op == ORRERY_OP_NORM || functions[index].of_array != ORRERY_OP_NUMBER) &&
+         g_ascii_isalpha (*at) && is_in_name (at[length]))
     length++;
   if (length > 0 && memchr (at, '.', length) != NULL &&
       strchr (",)", at[length + strspn (at + length, " ")]) != NULL) {
     g_autofree char *path = g_strndup (at, length);
 
     parser->at += length;
-    if (!parse_path (parser, at, path, &n_parts))
+    parser->of_array = functions[index].of_array;
+    if (!parse_path (parser, at, path, op == ORRERY_OP_NORM ? &n_parts : NULL))
       return FALSE;
-  } else if (!parse_or (parser)) {
-    return FALSE;
+    steps = parser->expression->steps;
+    *is_array = g_array_index (steps, OrreryExpressionStep, steps->len - 1).op ==
+                functions[index].of_array;
+  } else {
+    parser->of_array = ORRERY_OP_NUMBER;
+    if (!parse_or (parser))
+      return FALSE;
   }
+  parser->of_array = around;
   *n += n_parts;
   return TRUE;
 }
@@ -263,14 +327,19 @@ parse_argument (Parser *parser, OrreryOp op, guint *n)
 static gboolean
 parse_arguments (Parser *parser, const char *at, guint index)
 {
+  OrreryOp op = functions[index].op;
+  gboolean has_array = FALSE;
   guint n = 0;
 
   do {
-    if (!parse_argument (parser, functions[index].op, &n))
+    gboolean is_array = FALSE;
+
+    if (!parse_argument (parser, index, &n, &is_array))
       return FALSE;
     if (n > MAX_ARGUMENTS)
       return fail (parser, at, "%s() takes at most %d numbers", functions[index].name,
                    MAX_ARGUMENTS);
+    has_array = has_array || is_array;
   } while (take (parser, ","));
   if (!take (parser, ")"))
     return fail (parser, parser->at, "here the parenthesis of %s() has to be closed",
@@ -278,7 +347,10 @@ parse_arguments (Parser *parser, const char *at, guint index)
   if (n < functions[index].least || n > functions[index].most)
     return fail (parser, at, "%s() takes %u argument%s, not %u", functions[index].name,
                  functions[index].most, functions[index].most == 1 ? "" : "s", n);
-  return emit_op (parser, functions[index].op, n);
+  if (has_array && n > 1 && (op == ORRERY_OP_MEAN || op == ORRERY_OP_COUNT))
+    return fail (parser, at, "%s() takes one array alone, or numbers", functions[index].name);
+  /* The number of an array alone is that of the function. */
+  return (has_array && n == 1) || emit_op (parser, op, n);
 }
 
 static gboolean

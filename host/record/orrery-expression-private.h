@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "record/orrery-buffer.h"
 #include "record/orrery-expression.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,12 @@ typedef enum {
   ORRERY_OP_NUMBER,
   ORRERY_OP_FIELD,
   ORRERY_OP_TIMESTAMP,
+  ORRERY_OP_ELEMENT,
+  ORRERY_OP_ARRAY_MIN,
+  ORRERY_OP_ARRAY_MAX,
+  ORRERY_OP_ARRAY_SUM,
+  ORRERY_OP_ARRAY_MEAN,
+  ORRERY_OP_ARRAY_COUNT,
   ORRERY_OP_TIME,
   ORRERY_OP_NEGATE,
   ORRERY_OP_NOT,
@@ -38,6 +45,9 @@ typedef enum {
   ORRERY_OP_MIN,
   ORRERY_OP_MAX,
   ORRERY_OP_NORM,
+  ORRERY_OP_SUM,
+  ORRERY_OP_MEAN,
+  ORRERY_OP_COUNT,
   ORRERY_OP_FIRST,
   ORRERY_OP_LAST,
   ORRERY_OP_MIN_OVER,
@@ -50,8 +60,10 @@ typedef struct {
   OrreryOp op;
   guint n;
   double number;       /* of NUMBER; of those over time the state */
-  gconstpointer place; /* of FIELD; of TIMESTAMP the record */
+  gconstpointer place; /* of FIELD, ELEMENT and ARRAY; of TIMESTAMP the record */
   double (*to_double) (gconstpointer place);
+  guint n_indexes; /* of ELEMENT */
+  gint64 indexes[ORRERY_BUFFER_MAX_DIMENSIONS];
 } OrreryExpressionStep;
 
 struct _OrreryExpression {
@@ -62,6 +74,10 @@ struct _OrreryExpression {
   guint64 n_ticks;
   double value;
 };
+
+/* Of a step of ELEMENT or ARRAY: an element that is not there, and the least, greatest and mean of
+ * none, are not numbers. */
+double orrery_expression_read_array (const OrreryExpressionStep *step);
 
 /* Fills the steps, the records and the size of the stack. */
 gboolean orrery_expression_parse (OrreryExpression *expression, const char *text,

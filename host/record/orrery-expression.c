@@ -75,8 +75,10 @@ find_leaf (const OrreryExpressionStep *step, double time)
     return step->to_double (step->place);
   case ORRERY_OP_TIMESTAMP:
     return orrery_time_to_seconds (orrery_record_get_timestamp ((OrreryRecord *) step->place));
-  default:
+  case ORRERY_OP_TIME:
     return time;
+  default:
+    return orrery_expression_read_array (step);
   }
 }
 
@@ -134,19 +136,32 @@ apply_operator (OrreryOp op, double a, double b)
   }
 }
 
-/* min, max and norm */
+static double
+fold_two (OrreryOp op, double a, double b)
+{
+  switch (op) {
+  case ORRERY_OP_MIN:
+    return get_least (a, b);
+  case ORRERY_OP_MAX:
+    return get_greatest (a, b);
+  case ORRERY_OP_NORM:
+    return hypot (a, b);
+  default:
+    return a + b;
+  }
+}
+
+/* min, max, norm, sum, mean and count */
 static double
 fold (OrreryOp op, const double *x, guint n)
 {
-  double out = op == ORRERY_OP_NORM ? 0 : x[0];
+  double out = op == ORRERY_OP_NORM ? fabs (x[0]) : x[0];
 
-  if (op == ORRERY_OP_NORM && n == 1)
-    return fabs (x[0]);
-  for (guint i = 0; i < n; i++)
-    out = op == ORRERY_OP_NORM  ? hypot (out, x[i])
-          : op == ORRERY_OP_MIN ? get_least (out, x[i])
-                                : get_greatest (out, x[i]);
-  return out;
+  if (op == ORRERY_OP_COUNT)
+    return n;
+  for (guint i = 1; i < n; i++)
+    out = fold_two (op, out, x[i]);
+  return op == ORRERY_OP_MEAN ? out / n : out;
 }
 
 /* @n_ticks: before this one */

@@ -16,6 +16,8 @@ typedef struct {
   OrreryVec3 place;
   OrreryEuler turn;
   OrreryQuat quat;
+  OrreryArray list;
+  OrreryBuffer *image;
 } AllData;
 
 static const OrreryField all_fields[] = {
@@ -23,6 +25,7 @@ static const OrreryField all_fields[] = {
   ORRERY_FIELD (AllData, x, "", ""),     ORRERY_FIELD (AllData, when, "", ""),
   ORRERY_FIELD (AllData, words, "", ""), ORRERY_FIELD (AllData, place, "", ""),
   ORRERY_FIELD (AllData, turn, "", ""),  ORRERY_FIELD (AllData, quat, "", ""),
+  ORRERY_FIELD (AllData, list, "", ""),  ORRERY_FIELD (AllData, image, "", ""),
 };
 
 static OrreryRecord *
@@ -38,6 +41,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
   g_autoptr (OrrerySchema) schema =
       orrery_schema_new (all_fields, G_N_ELEMENTS (all_fields), sizeof (AllData));
   g_autoptr (OrreryRecord) record = orrery_record_new (schema);
+  AllData *fields = orrery_record_data (record);
   g_autofree char *text = g_strndup (size > 0 ? (const char *) data : "", size);
   g_autoptr (GError) error = NULL;
   g_autoptr (OrreryExpression) expression = orrery_expression_new (text, find, record, &error);
@@ -48,6 +52,7 @@ LLVMFuzzerTestOneInput (const uint8_t *data, size_t size)
     return 0;
   }
   g_assert_no_error (error);
+  fields->image = orrery_buffer_new (ORRERY_ELEMENT_INT16, 2, (const gsize[]){ 2, 3 });
   for (guint i = 0; i < 3; i++) {
     double value = orrery_expression_step (expression, i);
     double kept = orrery_expression_get_value (expression);

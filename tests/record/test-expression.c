@@ -13,13 +13,17 @@ typedef struct {
   OrreryText words;
   OrreryVec3 place;
   OrreryEuler turn;
+  OrreryArray ranges;
+  OrreryBuffer *image;
+  OrreryPoints points;
 } Data;
 
 static const OrreryField fields[] = {
   ORRERY_FIELD (Data, flag, "", ""),  ORRERY_FIELD (Data, count, "", ""),
   ORRERY_FIELD (Data, x, "", ""),     ORRERY_FIELD (Data, when, "", ""),
   ORRERY_FIELD (Data, words, "", ""), ORRERY_FIELD (Data, place, "", ""),
-  ORRERY_FIELD (Data, turn, "", ""),
+  ORRERY_FIELD (Data, turn, "", ""),  ORRERY_FIELD (Data, ranges, "", ""),
+  ORRERY_FIELD (Data, image, "", ""), ORRERY_FIELD (Data, points, "", ""),
 };
 
 typedef struct {
@@ -130,6 +134,91 @@ test_values (Fixture *fixture, gconstpointer user_data)
   g_assert_true (isnan (evaluate (fixture, "min(0 / 0, 1)")));
   g_assert_true (isnan (evaluate (fixture, "max(1, 0 / 0)")));
   g_assert_true (isnan (evaluate (fixture, "clip(0 / 0, 1, 2)")));
+}
+
+/* 4, 1, 3 and an image of two rows with 1, 2, 3 and 4, 5, 250 */
+static void
+fill_arrays (Fixture *fixture)
+{
+  static const double ranges[] = { 4, 1, 3 };
+  static const guint8 pixels[] = { 1, 2, 3, 4, 5, 250 };
+  const gsize n = G_N_ELEMENTS (ranges), shape[] = { 2, 3 };
+  OrreryBuffer *buffer = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 1, &n);
+
+  memcpy (orrery_buffer_get_data (buffer), ranges, sizeof ranges);
+  memcpy (&fixture->data->ranges, &buffer, sizeof buffer);
+  fixture->data->image = orrery_buffer_new (ORRERY_ELEMENT_UINT8, 2, shape);
+  memcpy (orrery_buffer_get_data (fixture->data->image), pixels, sizeof pixels);
+}
+
+static void
+test_arrays (Fixture *fixture, gconstpointer user_data)
+{
+  static const struct {
+    const char *text;
+    double value;
+  } cases[] = {
+    { "robot.part.ranges[0]", 4 },
+    { "robot.part.ranges [ 2 ] * 2", 6 },
+    { "robot.part.ranges[-1] + robot.part.ranges[-3]", 7 },
+    { "robot.part.image[1, 2]", 250 },
+    { "robot.part.image[-2,-3]", 1 },
+    { "min(robot.part.ranges)", 1 },
+    { "max(robot.part.ranges)", 4 },
+    { "sum(robot.part.ranges)", 8 },
+    { "mean(robot.part.ranges) * 3", 8 },
+    { "count(robot.part.ranges)", 3 },
+    { "count(robot.part.image)", 6 },
+    { "max(robot.part.image)", 250 },
+    { "min(robot.part.ranges, 0.5)", 0.5 },
+    { "max(7, robot.part.ranges, robot.part.x)", 7 },
+    { "sum(robot.part.ranges, robot.part.image)", 273 },
+    { "min(robot.part.ranges[0], robot.part.x)", 0.5 },
+    { "count(min(robot.part.ranges), 1)", 2 },
+    { "count(min(robot.part.ranges))", 1 },
+    { "mean(min(robot.part.ranges), 3)", 2 },
+    { "max(sum(robot.part.ranges) - 1, mean(robot.part.ranges))", 7 },
+    { "sum(1, 2, 3) + mean(2, 4) + count(1, 1)", 11 },
+    { "max_over(min('robot-1.or.ranges'[1], 9))", 1 },
+    { "count(robot.part.points)", 0 },
+    { "sum(robot.part.points)", 0 },
+  };
+  static const char *const none[] = {
+    "robot.part.ranges[3]",   "robot.part.ranges[-4]",   "robot.part.image[2, 0]",
+    "robot.part.image[0, 3]", "robot.part.image[0]",     "robot.part.points[0, 0]",
+    "min(robot.part.points)", "mean(robot.part.points)", "max(robot.part.points, 1)",
+  };
+
+  g_test_summary ("elements of arrays and what is said over all of them");
+  fill_arrays (fixture);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    double value = evaluate (fixture, cases[i].text);
+
+    if (value != cases[i].value)
+      g_error ("%s is %.17g, not %.17g", cases[i].text, value, cases[i].value);
+  }
+  for (guint i = 0; i < G_N_ELEMENTS (none); i++)
+    if (!isnan (evaluate (fixture, none[i])))
+      g_error ("%s is a number", none[i]);
+}
+
+static void
+test_arrays_change (Fixture *fixture, gconstpointer user_data)
+{
+  g_autoptr (OrreryExpression) least = compile (fixture, "min(robot.part.ranges)");
+  g_autoptr (OrreryExpression) sum = compile (fixture, "sum(robot.part.ranges)");
+  double *ranges;
+
+  g_test_summary ("each tick reads the array that there is then; NaN in it stays");
+  g_assert_true (isnan (orrery_expression_step (least, 0)));
+  fill_arrays (fixture);
+  g_assert_cmpfloat (orrery_expression_step (least, 0), ==, 1);
+  ranges = orrery_buffer_get_data (*(OrreryBuffer **) (gpointer) &fixture->data->ranges);
+  ranges[2] = -2;
+  g_assert_cmpfloat (orrery_expression_step (least, 0), ==, -2);
+  ranges[0] = NAN;
+  g_assert_true (isnan (orrery_expression_step (least, 0)));
+  g_assert_true (isnan (orrery_expression_step (sum, 0)));
 }
 
 static void
@@ -245,6 +334,23 @@ test_mistakes (Fixture *fixture, gconstpointer user_data)
     { "abs(1) \303\244\303\244", "column 8: ", "an operator" },
     { "\377", "column 1: ", "not UTF-8" },
     { "notrue.x", "column 1: ", "no such component" },
+    { "robot.part.ranges", "column 1: ", "write ranges[0] or one of min()" },
+    { "abs(robot.part.ranges)", "column 5: ", "many numbers" },
+    { "max(robot.part.ranges + 1)", "column 5: ", "many numbers" },
+    { "max(abs(robot.part.ranges), 1)", "column 9: ", "many numbers" },
+    { "norm(robot.part.ranges)", "column 6: ", "many numbers" },
+    { "mean(robot.part.ranges, 1)", "column 1: ", "one array alone" },
+    { "1 + count(1, robot.part.image)", "column 5: ", "one array alone" },
+    { "robot.part.ranges[]", "column 19: ", "an index" },
+    { "robot.part.ranges[x]", "column 19: ", "an index" },
+    { "robot.part.ranges[0", "column 20: ", "the bracket has to be closed" },
+    { "robot.part.ranges[0.5]", "column 20: ", "the bracket has to be closed" },
+    { "robot.part.ranges[99999999999999999999]", "column 19: ", "an index" },
+    { "robot.part.ranges[0, 1]", "column 1: ", "ranges has 1 index, not 2" },
+    { "robot.part.points[0]", "column 1: ", "points has 2 indexes, not 1" },
+    { "robot.part.image[0,0,0,0,0]", "column 26: ", "more than 4 indexes" },
+    { "robot.part.x[0]", "column 13: ", "an operator" },
+    { "robot.part.ranges.x", "column 1: ", "ranges.x is not a number" },
   };
 
   g_test_summary ("what is wrong is told with its column");
@@ -293,6 +399,8 @@ main (int argc, char *argv[])
   g_test_init (&argc, &argv, NULL);
   g_test_set_nonfatal_assertions ();
   ADD ("/expression/values", test_values);
+  ADD ("/expression/arrays", test_arrays);
+  ADD ("/expression/arrays-change", test_arrays_change);
   ADD ("/expression/over-time", test_over_time);
   ADD ("/expression/not-a-number-stays", test_not_a_number_stays);
   ADD ("/expression/record-outlives", test_record_outlives);

@@ -31,7 +31,7 @@ static const char head[] =
     "h3{font-size:1rem;margin:1.4rem 0 .4rem;overflow-wrap:anywhere}\n"
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
     "th,td{text-align:left;padding:.25rem .7rem;border-bottom:1px solid var(--line);"
-    "vertical-align:top;overflow-wrap:anywhere}th{color:var(--soft);font-weight:600;"
+    "vertical-align:top;overflow-wrap:break-word}th{color:var(--soft);font-weight:600;"
     "overflow-wrap:normal}"
     ".n{text-align:right}.wide{overflow-x:auto}.tall{overflow:auto;max-height:32rem}"
     ".tall th{position:sticky;top:0;background:var(--ground)}"
