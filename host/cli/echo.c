@@ -81,6 +81,8 @@ cli_echo (int argc, char **argv)
   if (services != NULL && stream == NULL)
     explain (services, argv[0], &error);
   if (stream != NULL)
+    error = cli_silent_stream (services, argv[0]);
+  if (stream != NULL && error == NULL)
     print_messages (stream, options.count, &error);
   return error != NULL ? cli_fail (error) : CLI_OK;
 }

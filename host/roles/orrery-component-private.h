@@ -9,6 +9,8 @@ void orrery_component_place (OrreryComponent *component, OrreryWorld *world, Orr
                              OrreryComponent *robot, double frequency, const char *level);
 /* Places what is in no scene where @other is. */
 void orrery_component_place_as (OrreryComponent *component, OrreryComponent *other);
+/* Whether its table of fields, or that of its base, was refused: no part can be made of it. */
+gboolean orrery_component_class_is_unfit (OrreryComponentClass *klass);
 void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema);
 /* Keeps the flag at @place, where the tick finds it beside what it reads with it; NULL: at home. */
 void orrery_component_place_active (OrreryComponent *component, gboolean *place);

@@ -204,11 +204,30 @@ orrery_component_init (OrreryComponent *self)
   orrery_quat_identity (&priv->axes);
 }
 
+/* Of a class whose table of fields was refused, which was logged; and of those derived from it. */
+static OrrerySchema *
+get_unfit (void)
+{
+  static OrrerySchema *unfit;
+
+  if (g_once_init_enter (&unfit))
+    g_once_init_leave (&unfit, orrery_schema_new (NULL, 0, 0));
+  return unfit;
+}
+
 void
 orrery_component_class_set_fields (OrreryComponentClass *klass, const OrreryField *fields,
                                    guint n_fields, gsize size)
 {
   klass->schema = orrery_schema_new (fields, n_fields, size);
+  if (klass->schema == NULL)
+    klass->schema = get_unfit ();
+}
+
+gboolean
+orrery_component_class_is_unfit (OrreryComponentClass *klass)
+{
+  return klass->schema != NULL && klass->schema == get_unfit ();
 }
 
 void

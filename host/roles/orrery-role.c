@@ -2,6 +2,8 @@
 /* The abstract type of each role, and what a class of a role must have. */
 #include "roles/orrery-role-private.h"
 
+#include "roles/orrery-component-private.h"
+
 static GType (*const get_types[]) (void) = {
   [ORRERY_ROLE_SENSOR] = orrery_sensor_get_type,
   [ORRERY_ROLE_ACTUATOR] = orrery_actuator_get_type,
@@ -122,6 +124,9 @@ find_missing_of_codec (const OrreryClassDesc *desc, OrreryDatastreamClass *klass
 const char *
 orrery_class_desc_find_missing (const OrreryClassDesc *desc, gpointer klass)
 {
+  if (ORRERY_IS_COMPONENT_CLASS (klass) &&
+      orrery_component_class_is_unfit (ORRERY_COMPONENT_CLASS (klass)))
+    return "fields that are declared well";
   switch (desc->role) {
   case ORRERY_ROLE_SENSOR:
     return ORRERY_SENSOR_CLASS (klass)->sense == NULL ? "sense" : NULL;

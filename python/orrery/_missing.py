@@ -23,6 +23,8 @@ def is_gi(error):
 
 def words_of_gi(error):
     """For an interpreter without PyGObject: what to install, or how to make the virtual environment that it is of."""
+    if str(error).startswith(sys.executable or "-"):  # it says all that
+        return str(error)
     words = "%s: Orrery needs PyGObject (python3-gi), which %s does not have" % (error, sys.executable or "this Python")
     if sys.prefix != sys.base_prefix:
         words += "; a virtual environment has it if it is made with --system-site-packages"

@@ -179,6 +179,7 @@ def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction="", stre
     if not (isinstance(cls, type) and issubclass(cls, Orrery.Part)):
         raise TypeError("%r: a plugin is a class that derives from a role: orrery.Sensor, Actuator, Modifier ..." % cls)
     _roles.check_role(cls)
+    check_callbacks(cls)
     set_fields(cls)
     set_services(cls)
     set_methods(cls)
@@ -192,6 +193,18 @@ def plugin(cls=None, *, frequency=0.0, levels=(), aliases=(), direction="", stre
         "levels": GLib.Variant("a(ssb)", [to_level(*as_tuple(each)) for each in levels]),
         "aliases": GLib.Variant("a(sss)", [to_alias(*as_tuple(each)) for each in aliases])}
     return cls
+
+
+def check_callbacks(cls):
+    """A script without any callback is never called: one that is named nearly like one was meant to be one."""
+    known = [name for each in (*CALLBACKS, "thread") for name in names_of(each)]
+    if not issubclass(cls, Orrery.Script) or any(callable(getattr(cls, name, None)) for name in known):
+        return
+    import difflib
+    for name in [name for base in cls.__mro__ if base.__module__ == cls.__module__ for name in vars(base)]:
+        close = difflib.get_close_matches(name, known, n=1, cutoff=0.8)
+        if close:
+            raise TypeError("%s has no callback: %s is none; did you mean %s" % (cls.__name__, name, close[0]))
 
 
 def as_tuple(entry):
@@ -483,6 +496,8 @@ def do_thread(self, tick):
         if work is None:
             work = getattr(self, own_name(type(self), "thread"))(tick)
             if not inspect.isgenerator(work):
+                if work is None:
+                    self.log(Orrery.LogLevel.WARNING, WITHOUT_YIELD)
                 return bool(work)
             self._orrery_thread = work
             self._orrery_wait = next(work)
@@ -493,6 +508,9 @@ def do_thread(self, tick):
         return False
     except BaseException as error:
         raise fault(self, error) from None
+
+
+WITHOUT_YIELD = "thread() has no yield and returned nothing: it was called once, as a whole; each yield ends a step"
 
 
 def resume(self, work, tick):

@@ -66,6 +66,14 @@ class Files(LostCase):
         self.assertEqual(lines[-1], "")
         self.assertEqual(len({line.count(";") for line in lines[4:-1]} - {0}), min(1, len(lines[4:-1])))
 
+    def test_head_stays(self):
+        """Where the first records do not fit the head stands, and the next run may replace the file."""
+        self.scene("one")
+        self.assert_told(self.limited("run", "--offline", "scene.json", "--fast", "--for", "60"), "one.csv")
+        with open(self.path("one.csv"), encoding="utf-8") as file:
+            self.assertTrue(file.read().startswith("ROBOT robot || SENSOR robot.one\n"))
+        self.check(self.orrery("run", "--offline", "scene.json", "--fast", "--ticks", "3"), 0)
+
     def test_hashes_stay_whole(self):
         self.scene()
         done = self.limited("run", "--offline", "scene.json", "--fast", "--ticks", "3000", "--hash=hash")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Mistakes of the first days: each is answered by what is wrong, where, and what to do instead."""
 
+import json
 import os
 import subprocess
 import sys
@@ -39,6 +40,142 @@ class Outputs(ProgramCase):
         done = self.orrery("run", "scene.json", "--ticks=1", "--offline", "--quiet", "--hash=other", "--record=r.mcap")
         self.check(done, 0)
         self.assertGreater(os.path.getsize(self.path("other")), 0)
+
+
+class Files(ProgramCase):
+    def test_misspelled(self):
+        self.write("scene.py", SCRIPT)
+        self.check(self.orrery("run", "sceen.py"), 66, "sceen.py: there is no such file; did you mean scene.py")
+        self.assertNotIn("did you mean", self.orrery("run", "another.py").stderr)
+        self.check(self.orrery("build", "sceen.py", "-o", "scene"), 66, "sceen.py: there is no such file")
+
+
+class Streams(ProgramCase):
+    def test_echo_of_an_actuator(self):
+        self.write("scene.json", SCENE)
+        process = self.start("run", "scene.json", "--wall=60")
+        port = self.services_port(process)
+        self.check(self.orrery("echo", "robot.motion", "--port", port), 69, "robot.motion sends nothing")
+        self.check(self.orrery("echo", "robot.pose", "-n", "1", "--port", port), 0, '"yaw"')
+
+
+SONAR = """#include <orrery.h>
+typedef struct { double distance; double height; } Data;
+static const OrreryField fields[] = {
+  ORRERY_FIELD (Data, distance, "m", "How far"), ORRERY_FIELD (Data, %s, "m", "How high") };
+typedef struct { OrrerySensor parent_instance; } AcmeSonar;
+ORRERY_DEFINE_CLASS (AcmeSonar, acme_sonar, OrrerySensor, orrery_sensor)
+static void sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error) { }
+static void acme_sonar_class_init (AcmeSonarClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = sense;
+  ORRERY_CLASS_SET_DATA (klass, Data, fields);
+}
+ORRERY_PLUGIN ("A sonar", "BSD-3-Clause", ORRERY_CLASS (Sonar, AcmeSonar, acme_sonar))
+"""
+PATROL = """import orrery
+
+
+@orrery.plugin
+class Patrol(orrery.Script):
+    def %s(self, tick):
+        for leg in range(3):
+            %s
+"""
+MORSE = """import morse.core.sensor
+from morse.helpers.components import add_data
+
+
+class Sonar(morse.core.sensor.Sensor):
+    add_data('distance', 0.0, 'float', 'how far')
+
+    def __init__(self, obj, parent=None):
+        %s
+
+    def default_action(self):
+        self.local_data['distance'] = 1.0
+"""
+
+
+class Plugins(ProgramCase):
+    def run_with(self, **part):
+        robot = dict({"name": "robot", "classpath": "morse.robots.atrv.ATRV"}, **part)
+        self.write("scene.json", json.dumps({"orrery": 1, "objects": [robot]}))
+        return self.orrery("run", "scene.json", "--plugin-dir=plugins", "--ticks=5", "--fast", "--offline", "--quiet")
+
+    def write_module(self, name, text):
+        os.makedirs(self.path("plugins/acme"), exist_ok=True)
+        self.write("plugins/acme/" + name, text)
+
+    def test_fields_of_one_name(self):
+        sonar = {"objects": [{"name": "sonar", "classpath": "acme.sonar.Sonar"}]}
+        self.build_plugin("acme/sonar.so", SONAR % "distance")
+        self.check(self.run_with(**sonar), 69, "field distance: there are two of that name",
+                   "sonar.so: refused: the role sensor needs fields that are declared well")
+        self.build_plugin("acme/sonar.so", SONAR % "height")
+        self.check(self.run_with(**sonar), 0)
+
+    def test_forgotten_yield(self):
+        patrol = {"scripts": [{"type": "child", "classpath": "acme.patrol.Patrol"}]}
+        self.write_module("patrol.py", PATROL % ("thread", "pass"))
+        done = self.run_with(**patrol)
+        self.assertEqual((done.returncode, done.stderr.count("robot/child: thread() has no yield")), (0, 1), done.stderr)
+        self.write_module("patrol.py", PATROL % ("thread", "yield"))
+        self.assertEqual(self.run_with(**patrol).stderr, "")
+
+    def test_misspelled_callback(self):
+        patrol = {"scripts": [{"type": "child", "classpath": "acme.patrol.Patrol"}]}
+        self.write_module("patrol.py", PATROL % ("thraed", "yield"))
+        self.check(self.run_with(**patrol), 69, "Patrol has no callback: thraed is none; did you mean thread")
+        self.write_module("patrol.py", PATROL % ("walk", "yield"))
+        self.check(self.run_with(**patrol), 0)
+
+    def test_base_that_is_not_called(self):
+        sonar = {"objects": [{"name": "sonar", "classpath": "acme.sonar.Sonar"}]}
+        self.write_module("sonar.py", MORSE % "pass")
+        done = self.run_with(**sonar)
+        self.check(done, 65, "Sonar.__init__() does not call that of its base: super().__init__(obj, parent)")
+        self.assertNotIn("finalize", done.stderr)
+        self.write_module("sonar.py", MORSE % "super().__init__(obj, parent)")
+        self.check(self.run_with(**sonar), 0)
+
+
+URDF = """<robot name="lift">
+  <link name="base"><inertial><mass value="10"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <link name="arm"><inertial><mass value="1"/>
+    <inertia ixx="1" iyy="1" izz="1" ixy="0" ixz="0" iyz="0"/></inertial></link>
+  <joint name="lift" type="prismatic"><parent link="base"/><child link="arm"/>
+    <limit lower="0" upper="1" effort="10" velocity="1"/></joint>
+</robot>
+"""
+
+
+class Models(ProgramCase):
+    def check_model(self, old, new, code, *words):
+        self.write("lift.urdf", URDF.replace(old, new, 1))
+        done = self.orrery("check", "lift.urdf")
+        self.assertEqual(done.returncode, code, done.stderr)
+        for word in words:
+            self.assertIn(word, done.stderr)
+        return done
+
+    def test_sound(self):
+        self.assertNotIn("warning", self.check_model("", "", 0).stderr)
+
+    def test_inertia(self):
+        self.check_model('ixx="1"', 'ixx="-1"', 0, "lift.urdf:2: link 'base': no body has the moments of inertia -1, 1")
+        self.check_model('ixx="1"', 'ixx="2.5"', 0, "link 'base': no body has the moments of inertia 2.5")
+        self.assertNotIn("no body", self.check_model('ixx="1"', 'ixx="2"', 0).stderr)
+
+    def test_limit(self):
+        self.check_model('<limit lower="0" upper="1" effort="10" velocity="1"/>', "", 0,
+                         "lift.urdf:6: joint 'lift' is prismatic and has no <limit>")
+        self.assertNotIn("<limit>", self.check_model("prismatic", "continuous", 0).stderr)
+
+    def test_places(self):
+        self.check_model('parent link="base"', 'parent link="bse"', 65, "lift.urdf:6: joint 'lift': there is no link 'bse'")
+        self.check_model('value="10"', 'value="ten"', 65, "lift.urdf:2: value='ten' is not 1 number ")
 
 
 class Scripts(ProgramCase):

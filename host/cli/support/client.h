@@ -39,5 +39,7 @@ CliClient *cli_client_open_stream (CliClient *services, const char *host, const 
 GError *cli_missing_service (CliClient *services, const char *component, const char *service);
 /* The same of a stream. */
 GError *cli_missing_stream (CliClient *services, const char *component);
+/* Why nothing ever comes from a stream that is there; NULL: something may. */
+GError *cli_silent_stream (CliClient *services, const char *component);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliClient, cli_client_free)

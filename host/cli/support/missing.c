@@ -111,6 +111,61 @@ cli_missing_service (CliClient *services, const char *component, const char *ser
   return say_unknown (names, "component", component);
 }
 
+/* What the stream of a component does at one manager: ["socket", "IN"]. */
+static gboolean
+goes_out (OrreryNode *stream)
+{
+  OrreryNode *way = orrery_node_get_kind (stream) == ORRERY_NODE_LIST &&
+                            orrery_node_get_length (stream) > 1
+                        ? orrery_node_get_item (stream, 1)
+                        : NULL;
+
+  return way == NULL || orrery_node_get_kind (way) != ORRERY_NODE_TEXT ||
+         !g_str_equal (orrery_node_get_text (way), "IN");
+}
+
+/* The streams of a component as the service `details` lists them; NULL: they are not known. */
+static OrreryNode *
+find_streams (OrreryNode *robots, const char *component)
+{
+  OrreryNode *streams = NULL;
+
+  for (guint i = 0; streams == NULL && i < orrery_node_get_length (robots); i++) {
+    OrreryNode *robot = orrery_node_get_item (robots, i);
+    OrreryNode *parts = orrery_node_get_kind (robot) == ORRERY_NODE_DICT
+                            ? orrery_node_find (robot, "components")
+                            : NULL;
+    OrreryNode *part = parts != NULL && orrery_node_get_kind (parts) == ORRERY_NODE_DICT
+                           ? orrery_node_find (parts, component)
+                           : NULL;
+
+    if (part != NULL && orrery_node_get_kind (part) == ORRERY_NODE_DICT)
+      streams = orrery_node_find (part, "stream_interfaces");
+  }
+  return streams != NULL && orrery_node_get_kind (streams) == ORRERY_NODE_LIST ? streams : NULL;
+}
+
+GError *
+cli_silent_stream (CliClient *services, const char *component)
+{
+  g_autoptr (OrreryNode) details = ask (services, "details");
+  OrreryNode *robots = details != NULL && orrery_node_get_kind (details) == ORRERY_NODE_DICT
+                           ? orrery_node_find (details, "robots")
+                           : NULL;
+  OrreryNode *streams = robots != NULL && orrery_node_get_kind (robots) == ORRERY_NODE_LIST
+                            ? find_streams (robots, component)
+                            : NULL;
+
+  if (streams == NULL)
+    return NULL;
+  for (guint i = 0; i < orrery_node_get_length (streams); i++)
+    if (goes_out (orrery_node_get_item (streams, i)))
+      return NULL;
+  return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                      "%s sends nothing: its stream takes messages, as those of actuators do",
+                      component);
+}
+
 GError *
 cli_missing_stream (CliClient *services, const char *component)
 {

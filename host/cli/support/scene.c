@@ -6,6 +6,8 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#define MAX_ENTRIES 10000 /* of a directory that are looked at for a name */
+
 OrreryRegistry *
 cli_registry_new (char **directories, int *status)
 {
@@ -22,16 +24,48 @@ cli_registry_new (char **directories, int *status)
   return g_steal_pointer (&registry);
 }
 
+static int
+compare_names (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* Returns: (transfer full): the end of a message about a file that is not there: what its directory
+ * has of nearly that name, if anything */
+static char *
+find_nearest_file (const char *path)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+  g_autofree char *name = g_path_get_basename (path);
+  g_autofree char *words = NULL;
+  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) entries = g_dir_open (directory, 0, NULL);
+  const char *entry;
+
+  while (entries != NULL && names->len < MAX_ENTRIES &&
+         (entry = g_dir_read_name (entries)) != NULL)
+    if (entry[0] != '.' && g_utf8_validate (entry, -1, NULL))
+      g_ptr_array_add (names, g_strdup (entry));
+  g_ptr_array_sort (names, compare_names);
+  g_ptr_array_add (names, NULL);
+  words = orrery_nearest_names (name, (const char *const *) names->pdata);
+  return g_str_has_prefix (words, "; did you mean ") ? g_steal_pointer (&words) : g_strdup ("");
+}
+
 /* A pipe or a device would block, or never end. */
 static gboolean
 check_file (const char *path, GError **error)
 {
   GStatBuf info;
 
+  if (g_stat (path, &info) != 0 && errno == ENOENT) {
+    g_autofree char *nearest = find_nearest_file (path);
+
+    return orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: there is no such file%s", path,
+                             nearest);
+  }
   if (g_stat (path, &info) != 0)
-    return orrery_set_error (error, errno == ENOENT ? ORRERY_ERROR_NO_FILE : ORRERY_ERROR_IO,
-                             "%s: %s", path,
-                             errno == ENOENT ? "there is no such file" : g_strerror (errno));
+    return orrery_set_error (error, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (errno));
   if (S_ISREG (info.st_mode) && info.st_size <= ORRERY_NODE_MAX_BYTES)
     return TRUE;
   if (S_ISREG (info.st_mode))

@@ -32,6 +32,7 @@ typedef struct {
   OrreryTransform origin;
   OrreryJoint joint;
   gboolean has_limit;
+  int line;
   char *mimics; /* name of the joint that it follows, or NULL */
   double multiplier;
   double offset;

@@ -10,6 +10,16 @@
 
 /* --- the tree --- */
 
+static void
+warn_of_limit (const Urdf *urdf, const Joint *joint)
+{
+  if (!joint->has_limit && joint->mimics == NULL &&
+      (g_strcmp0 (joint->type, "revolute") == 0 || g_strcmp0 (joint->type, "prismatic") == 0))
+    g_warning ("%s:%d: joint '%s' is %s and has no <limit>: it has no ends, and no effort to be "
+               "driven with",
+               urdf->path, joint->line, joint->name, joint->type);
+}
+
 static gboolean
 bind (Urdf *urdf, int number, GError **error)
 {
@@ -17,6 +27,7 @@ bind (Urdf *urdf, int number, GError **error)
   Link *parent = joint->parent != NULL ? g_hash_table_lookup (urdf->by_name, joint->parent) : NULL;
   Link *child = joint->child != NULL ? g_hash_table_lookup (urdf->by_name, joint->child) : NULL;
 
+  urdf->line = joint->line;
   if (parent == NULL || child == NULL)
     return urdf_fail (urdf, error, "joint '%s': there is no link '%.60s'", joint->name,
                       parent == NULL ? (joint->parent != NULL ? joint->parent : "")
@@ -27,6 +38,8 @@ bind (Urdf *urdf, int number, GError **error)
                       joint->name);
   child->joint = number;
   g_array_append_val (parent->joints, number);
+  warn_of_limit (urdf, joint);
+  urdf->line = 0;
   return TRUE;
 }
 
@@ -207,6 +220,23 @@ warn_of_mass (const Urdf *urdf, const Link *link)
              link->name, body->mass);
 }
 
+/* No body has moments of which one is below 0, or above the sum of the others, in any axes; what
+ * files round is let pass. */
+static void
+warn_of_inertia (const Urdf *urdf, const Link *link)
+{
+  const double *i = link->inertia;
+  double sum = i[0] + i[1] + i[2];
+  double least = MIN (i[0], MIN (i[1], i[2]));
+  double greatest = MAX (i[0], MAX (i[1], i[2]));
+
+  if (!link->has_inertial || !(link->mass > 0) || (least >= 0 && greatest <= 1.05 * (sum - greatest)))
+    return;
+  g_warning ("%s:%d: link '%s': no body has the moments of inertia %g, %g and %g kg m2: each is 0 "
+             "or more, and at most the sum of the others",
+             urdf->path, link->line, link->name, i[0], i[1], i[2]);
+}
+
 /* Parents first, without a call for each level: chains may be long. */
 static gboolean
 add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
@@ -221,6 +251,7 @@ add_links (Urdf *urdf, OrreryImport *import, Link *root, GError **error)
     if (!add_link (urdf, import, link, error))
       return FALSE;
     warn_of_mass (urdf, link);
+    warn_of_inertia (urdf, link);
     n++;
     for (guint i = link->joints->len; i > 0; i--) {
       Joint *joint = urdf->joints->pdata[g_array_index (link->joints, int, i - 1)];

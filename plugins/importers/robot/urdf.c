@@ -89,13 +89,15 @@ read_numbers (const Urdf *urdf, const char *name, const char *text, guint n, dou
 
     out[i] = g_ascii_strtod (at, &end);
     if (end == at || !(fabs (out[i]) <= 1e9))
-      return urdf_fail (urdf, error, "%s='%.60s' is not %u numbers up to 1e9", name, text, n);
+      return urdf_fail (urdf, error, "%s='%.60s' is not %u number%s up to 1e9", name, text, n,
+                        n == 1 ? "" : "s");
     at = end;
   }
   while (at != NULL && g_ascii_isspace (*at))
     at++;
   if (at != NULL && *at != '\0')
-    return urdf_fail (urdf, error, "%s='%.60s' is not %u numbers", name, text, n);
+    return urdf_fail (urdf, error, "%s='%.60s' is not %u number%s", name, text, n,
+                      n == 1 ? "" : "s");
   return TRUE;
 }
 
@@ -253,6 +255,7 @@ begin_joint (Urdf *urdf, const char *name, const char *type, GError **error)
   joint = g_new0 (Joint, 1);
   joint->name = g_strdup (name);
   joint->type = g_strdup (type);
+  joint->line = urdf->line;
   orrery_joint_init (&joint->joint, ORRERY_JOINT_HINGE);
   joint->joint.axis = (OrreryVec3){ 1, 0, 0 };
   orrery_transform_identity (&joint->origin);

@@ -123,7 +123,8 @@ class AbstractComponent(Called, Older, Bodied):
         the caller, `level` calls above, has bound it.
         """
         if not isinstance(obj, AbstractComponent):
-            raise BuilderError("append: want a component, not %r" % (obj,))
+            made = "; %s() makes one" % obj.__name__ if isinstance(obj, type) else ""
+            raise BuilderError("append: want a component, not %r%s" % (obj, made))
         target = self if child is None else self._require_child(child)
         obj._check_above(target)
         if not obj.basename:

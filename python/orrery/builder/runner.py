@@ -88,6 +88,8 @@ def _compile(path: str) -> Tuple[ast.Module, types.CodeType]:
         with open(path, "rb") as stream:
             tree = ast.parse(stream.read(), path)
         return tree, compile(tree, path, "exec", dont_inherit=True)
+    except FileNotFoundError:
+        raise NoFileError("%s: there is no such file" % path) from None
     except OSError as error:
         raise NoFileError("%s: %s" % (path, error.strerror)) from None
     except SyntaxError as error:

@@ -207,6 +207,9 @@ def do_setup_component(self, setup):
             self._stage.rays = setup.get_rays()
         try:
             self._morse = make_instance(self)
+            if not hasattr(self._morse, "del_functions"):
+                raise TypeError("%s.__init__() does not call that of its base: super().__init__(obj, parent)"
+                                % type(self._morse).__name__)
             if mentions(cls, "componentDict"):
                 meet_others(self._stage, self._morse)
         finally:
