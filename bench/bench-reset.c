@@ -168,18 +168,25 @@ measure_further (const char *name, OrrerySimulation *(*load) (const char *), con
     g_object_unref (worlds[i]);
 }
 
+/* Only of the scene that is named on the command line, if one is. */
+static const char *wanted;
+
 static void
 measure_scene (const char *name, OrrerySimulation *(*load) (const char *), const char *physics)
 {
-  g_autoptr (OrrerySimulation) simulation = load (physics);
+  g_autoptr (OrrerySimulation) simulation = NULL;
 
+  if (wanted != NULL && !g_str_equal (wanted, name))
+    return;
+  simulation = load (physics);
   measure (name, simulation);
   measure_further (name, load, physics);
 }
 
 int
-main (void)
+main (int argc, char **argv)
 {
+  wanted = argc > 1 ? argv[1] : NULL;
   measure_scene ("kinematic", load_robot, KINEMATIC);
   measure_scene ("atrv", load_robot, BULLET);
   measure_scene ("boxes-100", load_boxes, BULLET);

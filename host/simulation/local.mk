@@ -9,6 +9,7 @@ host_sources += %D%/orrery-communication.c
 host_sources += %D%/orrery-instance.c
 host_sources += %D%/orrery-replica.c
 host_sources += %D%/orrery-simulation-inputs.c
+host_sources += %D%/orrery-simulation-known.c
 host_sources += %D%/orrery-simulation-loading.c
 host_sources += %D%/orrery-simulation-loop.c
 host_sources += %D%/orrery-simulation-observers.c

@@ -4,6 +4,16 @@
 #include "assembly/orrery-assembly-private.h"
 #include "simulation/orrery-simulation.h"
 
+/* A state of this scene. */
+typedef struct {
+  GBytes *bytes; /* NULL: none */
+  GVariant *state;
+  guint64 scene;      /* what the scene was then */
+  gboolean is_proven; /* it was restored, so it can be */
+} OrreryKnownState;
+
+#define ORRERY_N_KNOWN_STATES 4u
+
 /*
  * A scene that was set up, and everything that is replaced with it: its world, its parts, and the
  * runner of its ticks. Its members point to it as long as they exist; a simulation has one instance
@@ -21,6 +31,8 @@ typedef struct {
   OrreryAssembly assembly;
   GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
   GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
+  OrreryKnownState known[ORRERY_N_KNOWN_STATES];
+  guint next_known;   /* the place of the next one, modulo their number */
   gboolean open;      /* streams and services are open, scripts have begun */
   GError *failure;    /* why it could not be opened, and so cannot run; or NULL */
 } OrreryInstance;
@@ -52,6 +64,14 @@ gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
 void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start);
 /* Fails with the error that kept it from being opened. */
 gboolean orrery_instance_is_fit (OrreryInstance *self, GError **error);
+/* orrery-simulation-known.c. @scene: a hash of all that a state is compared with */
+/* Returns: (transfer full) (nullable) */
+GVariant *orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene,
+                                      gboolean *is_proven);
+void orrery_instance_know (OrreryInstance *self, GBytes *bytes, GVariant *state, guint64 scene,
+                           gboolean is_proven);
+void orrery_instance_forget (OrreryInstance *self, GBytes *bytes);
+void orrery_instance_clear_known (OrreryInstance *self);
 /* The services `simulation`, `time` and `communication`, in parts that borrow the instance. */
 OrreryPart *orrery_supervision_new (OrreryInstance *instance);
 OrreryPart *orrery_time_services_new (OrreryInstance *instance);

@@ -135,6 +135,44 @@ describe_scene (OrrerySimulation *self)
                         &parts, &objects);
 }
 
+static guint64
+fold_text (guint64 hash, const char *text)
+{
+  return orrery_hash_bytes (hash, text, strlen (text) + 1);
+}
+
+static guint64
+fold_parts (guint64 hash, GPtrArray *parts)
+{
+  for (guint i = 0; i < parts->len; i++) {
+    hash = fold_text (hash, orrery_part_get_name (parts->pdata[i]));
+    hash = fold_text (hash, orrery_part_get_classpath (parts->pdata[i]));
+  }
+  return hash;
+}
+
+/* Of all that describe_scene() describes. */
+static guint64
+fold_scene (OrrerySimulation *self)
+{
+  OrreryInstance *instance = self->instance;
+  OrreryPhysics *physics = instance->assembly.physics;
+  const OrreryRunnerSettings *settings = orrery_runner_get_settings (instance->runner);
+  guint64 hash = orrery_hash_double (settings->substeps, settings->frequency);
+
+  if (physics != NULL)
+    hash = fold_text (hash, orrery_part_get_classpath (ORRERY_PART (physics)));
+  hash = fold_parts (hash, instance->assembly.components);
+  hash = fold_parts (hash, instance->assembly.parts);
+  for (guint i = 0; i < orrery_world_get_n_objects (instance->world); i++) {
+    OrreryObject *object = orrery_world_get_object (instance->world, i);
+
+    hash = fold_text (hash, orrery_object_get_name (object));
+    hash = orrery_hash_word (hash, fold_object (object));
+  }
+  return hash;
+}
+
 static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
 
 static gboolean
@@ -509,13 +547,12 @@ restore_parts (OrrerySimulation *self, GVariant *list, const char *const *fresh,
 static GBytes *
 pack (GVariant *state)
 {
-  g_autoptr (GVariant) held = g_variant_ref_sink (state);
-  gsize size = g_variant_get_size (held);
+  gsize size = g_variant_get_size (state);
   guint8 *bytes = g_malloc (sizeof (Head) + size);
   Head head = { .format = FORMAT, .size = size };
 
   memcpy (head.magic, MAGIC, sizeof head.magic);
-  g_variant_store (held, bytes + sizeof head);
+  g_variant_store (state, bytes + sizeof head);
   head.hash = orrery_hash_bytes (0, bytes + sizeof head, size);
   memcpy (bytes, &head, sizeof head);
   return g_bytes_new_take (bytes, sizeof head + size);
@@ -630,33 +667,72 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
 GBytes *
 orrery_simulation_take_state (OrrerySimulation *self, GError **error)
 {
-  GVariant *state = take_state (self, error);
+  g_autoptr (GVariant) state = NULL;
+  GVariant *taken = take_state (self, error);
+  GBytes *bytes;
 
-  return state != NULL ? pack (state) : NULL;
+  if (taken == NULL)
+    return NULL;
+  state = g_variant_ref_sink (taken);
+  bytes = pack (state);
+  orrery_instance_know (self->instance, bytes, state, fold_scene (self), FALSE);
+  return bytes;
+}
+
+/* Checks all but what only the parts know. */
+static GVariant *
+read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GError **error)
+{
+  g_autoptr (GVariant) state = unpack (bytes, error);
+  g_autoptr (GVariant) scene =
+      state != NULL ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (SCENE_TYPE)) : NULL;
+
+  if (state == NULL)
+    return NULL;
+  if (scene == NULL) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "the state does not say which scene it is of");
+    return NULL;
+  }
+  return compare_scenes (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
+}
+
+/* Of a state that was restored before: the present one is not kept. */
+static gboolean
+put_proven (OrrerySimulation *self, GBytes *bytes, GVariant *state, GError **error)
+{
+  if (put_state (self, state, NULL, error))
+    return TRUE;
+  orrery_instance_forget (self->instance, bytes);
+  g_warning ("the state could not be restored completely: reset the simulation");
+  return FALSE;
 }
 
 gboolean
 orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh,
                              GError **error)
 {
-  g_autoptr (GVariant) state = unpack (bytes, error);
-  g_autoptr (GVariant) scene =
-      state != NULL ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (SCENE_TYPE)) : NULL;
+  guint64 folded = fold_scene (self);
+  gboolean is_proven = FALSE;
+  g_autoptr (GVariant) state =
+      fresh == NULL ? orrery_instance_find_known (self->instance, bytes, folded, &is_proven) : NULL;
   g_autoptr (GVariant) kept = NULL;
   GVariant *now;
 
+  if (is_proven)
+    return put_proven (self, bytes, state, error);
   if (state == NULL)
-    return FALSE;
-  if (scene == NULL)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "the state does not say which scene it is of");
-  if (!compare_scenes (self, scene, fresh, error))
+    state = read_state (self, bytes, fresh, error);
+  if (state == NULL)
     return FALSE;
   /* If a part of the state proves invalid, the present state is restored. */
   now = take_state (self, NULL);
   kept = now != NULL ? g_variant_ref_sink (now) : NULL;
-  if (put_state (self, state, fresh, error))
+  if (put_state (self, state, fresh, error)) {
+    if (fresh == NULL)
+      orrery_instance_know (self->instance, bytes, state, folded, TRUE);
     return TRUE;
+  }
   if (kept != NULL && !put_state (self, kept, NULL, NULL))
     g_warning ("the previous state could not be restored completely: reset the simulation");
   return FALSE;

@@ -204,15 +204,12 @@ test_restore (gconstpointer data)
   for (guint i = 0; i < 3; i++) {
     guint64 hashes[TICKS];
     g_autoptr (GBytes) state = NULL;
-    g_autoptr (GBytes) same = NULL;
 
     wander (stage, (guint) g_rand_int_range (rand, 1, MOST_TICKS / 4));
     state = stage_save (stage);
     record (stage, hashes);
     wander (other, (guint) g_rand_int_range (rand, 1, MOST_TICKS / 4));
     stage_restore (other, state);
-    same = stage_save (other);
-    g_assert_true (g_bytes_equal (state, same));
     g_assert_cmpuint (count_differences (other, hashes), ==, 0);
     stage_restore (stage, state);
     g_assert_cmpuint (count_differences (stage, hashes), ==, 0);
