@@ -163,11 +163,29 @@ body_set_take_joint (BodySet *set, Body *body)
                         orrery_object_get_start (body->object), state, &body->local);
 }
 
+/* Where it is, by the snapshot, and nothing told yet. */
+static void
+begin (BodySet *set, Body *body)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (set->world);
+  gboolean root = orrery_object_get_parent (body->object) == NULL;
+
+  body->suspended = body->pinned = body->exact = FALSE;
+  body->holder = NULL;
+  body->held = body->seen = (OrreryTransform){ 0 };
+  body->linear = body->angular = (OrreryVec3){ 0 };
+  body->pose = *orrery_snapshot_get_pose (snapshot, body->index);
+  body->local = root ? body->pose : *orrery_object_get_start (body->object);
+  body->report = body_is_dynamic (body) ||
+                 (body->motion != MOTION_FIXED && body->settings->type != ORRERY_BODY_NONE &&
+                  (root || body->carrier != NULL));
+  body_set_take_joint (set, body);
+}
+
 Body *
 body_set_add (BodySet *set, OrreryObject *object, Motion motion)
 {
   Body *body = g_malloc0 (set->calls->size);
-  gboolean root = orrery_object_get_parent (object) == NULL;
   guint index = orrery_object_get_index (object);
 
   body->object = object;
@@ -176,16 +194,22 @@ body_set_add (BodySet *set, OrreryObject *object, Motion motion)
   body->motion = motion;
   body->carrier = body_set_find_carrier (set, object);
   body->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
-  body->pose = *orrery_snapshot_get_pose (orrery_world_get_snapshot (set->world), index);
-  body->local = root ? body->pose : *orrery_object_get_start (object);
-  body->report = body_is_dynamic (body) ||
-                 (motion != MOTION_FIXED && body->settings->type != ORRERY_BODY_NONE &&
-                  (root || body->carrier != NULL));
-  body_set_take_joint (set, body);
+  begin (set, body);
   orrery_physics_foreach_shape (object, collect_piece, body->pieces);
   g_ptr_array_add (set->bodies, body);
   set->by_object[index] = body;
   return body;
+}
+
+void
+body_set_begin_again (BodySet *set)
+{
+  for (guint i = 0; i < set->bodies->len; i++)
+    begin (set, set->bodies->pdata[i]);
+  g_clear_pointer (&set->wheels, wheel_set_free);
+  body_set_add_wheels (set);
+  set->n_held = set->n_pinned = 0;
+  set->broken = FALSE;
 }
 
 void
@@ -251,6 +275,45 @@ body_set_count_held (BodySet *set)
   set->n_held = 0;
   for (guint i = 0; i < set->bodies->len; i++)
     set->n_held += ((Body *) set->bodies->pdata[i])->holder != NULL;
+}
+
+/* --- what bodies are made from --- */
+
+static guint64
+fold_object (guint64 hash, OrreryObject *object)
+{
+  OrreryBody body = *orrery_object_get_body (object);
+  OrreryObject *parent = orrery_object_get_parent (object);
+  const OrreryJoint *joint = orrery_object_get_joint (object);
+  const OrreryInertial *inertial = orrery_object_get_inertial (object);
+  GArray *constraints = orrery_object_get_constraints (object);
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+
+  /* The engine's own. */
+  body.inertia = (OrreryVec3){ 0 };
+  hash = orrery_hash_bytes (hash, &body, sizeof body);
+  hash = orrery_hash_bytes (hash, orrery_object_get_start (object), sizeof (OrreryTransform));
+  hash = orrery_hash_word (hash, parent != NULL ? orrery_object_get_index (parent) : G_MAXUINT);
+  if (joint != NULL)
+    hash = orrery_hash_bytes (hash, joint, sizeof *joint);
+  if (inertial != NULL)
+    hash = orrery_hash_bytes (hash, inertial, sizeof *inertial);
+  hash = orrery_hash_word (hash, constraints != NULL ? constraints->len : 0);
+  for (guint i = 0; i < shapes->len; i++)
+    hash = orrery_hash_word (hash, GPOINTER_TO_SIZE (shapes->pdata[i]) ^
+                                       (gsize) orrery_shape_is_solid (shapes->pdata[i]));
+  return hash;
+}
+
+guint64
+body_set_fold_world (OrreryWorld *world)
+{
+  guint n = orrery_world_get_n_objects (world);
+  guint64 hash = orrery_hash_bytes (n, orrery_world_get_gravity (world), sizeof (OrreryVec3));
+
+  for (guint i = 0; i < n; i++)
+    hash = fold_object (hash, orrery_world_get_object (world, i));
+  return hash;
 }
 
 /* --- where things are --- */

@@ -116,6 +116,11 @@ Body *body_set_find_carrier (BodySet *set, OrreryObject *object);
 gboolean body_set_is_fixed (BodySet *set, OrreryObject *object);
 /* Once all bodies are there. */
 void body_set_add_wheels (BodySet *set);
+/* After a reset or before a restore, of the same world: bodies are where the snapshot has them, and
+ * nothing is left of what they were told. The engine's own members are the caller's. */
+void body_set_begin_again (BodySet *set);
+/* A hash of all that bodies are made from, not of where they are. */
+guint64 body_set_fold_world (OrreryWorld *world);
 
 /* Whether two objects with bodies do not touch each other. */
 gboolean body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other);

@@ -45,6 +45,7 @@ struct _Engine {
   double *inertia; /* nv: of simple bodies, without locks */
   guint8 *driven;  /* nv: by a motor that wants an acceleration */
   gboolean damped;
+  int n_first_contacts; /* room for them, before any growth */
 };
 
 /* --- making --- */
@@ -150,6 +151,7 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
   frames_init (&engine->frames, engine->model.m);
   engine->couplings = constraints_find_couplings (things);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
+  engine->n_first_contacts = engine->model.m->nconmax;
   rub_init (&engine->rub, &engine->model, things);
   engine->rub.measures = orrery_world_is_measured (world, ORRERY_MEASURE_CONTACTS, NULL);
   loads_init (&engine->loads, engine->model.m, things, world);
@@ -160,6 +162,26 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
   for (guint i = 0; i < things->len; i++)
     ((Thing *) things->pdata[i])->engine = &engine->rub;
   return engine;
+}
+
+gboolean
+engine_begin_again (Engine *engine)
+{
+  const mjModel *m = engine->model.m;
+  gsize size = (gsize) m->nv * sizeof (double);
+
+  /* Where there is more room, a substep that found none at first is not tried twice. */
+  if (m->nconmax != engine->n_first_contacts)
+    return FALSE;
+  mj_resetData (m, engine->d);
+  engine->frames.known = FALSE;
+  memset (engine->wanted, 0, size);
+  memset (engine->effort, 0, size);
+  memset (engine->implied, 0, size);
+  memset (engine->share, 0, size);
+  memset (engine->implicit, 0, size);
+  memset (engine->driven, 0, (gsize) m->nv);
+  return TRUE;
 }
 
 void

@@ -12,6 +12,8 @@ typedef struct _Engine Engine;
 Engine *engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world,
                     const ModelOptions *options, GError **error);
 void engine_free (Engine *engine);
+/* As engine_new() leaves it. FALSE: it is to be made anew, since its buffers have grown. */
+gboolean engine_begin_again (Engine *engine);
 
 gboolean engine_step (Engine *engine, double dt, GError **error);
 /* After the last substep of a tick: forces are forgotten, poses of links are those of now. */

@@ -16,6 +16,7 @@ typedef struct {
   Engine *engine;
   GArray *motors;   /* (element-type Motor) */
   gint64 *motor_of; /* of an object: place among the motors, or -1 */
+  guint64 made_of;  /* a hash of what the engine was made from */
 
   GVariant *wind;
   ModelOptions options;
@@ -356,14 +357,54 @@ place (OrreryMujoco *self)
   engine_end (self->engine);
 }
 
+/* What outlasts ticks, beside the numbers of the engine. */
+static void
+begin_things_again (OrreryMujoco *self)
+{
+  OrreryVec3 none = { 0 };
+
+  for (guint i = 0; i < self->set.bodies->len; i++) {
+    Thing *thing = self->set.bodies->pdata[i];
+
+    thing->gravity = thing->own.settings->gravity;
+    thing->n_patches = 0;
+    thing->wrench = thing->torsion = thing->force = thing->torque = none;
+    thing->push = thing->twist = thing->moving = thing->turning = none;
+  }
+  for (guint i = 0; i < self->motors->len; i++) {
+    Motor *motor = &g_array_index (self->motors, Motor, i);
+
+    *motor = (Motor){ .body = motor->body, .joint = motor->joint };
+    orrery_world_take_joint (self->set.world, motor->body->object);
+  }
+}
+
+/* The model is that of the first poses, as in the run that a state was saved in. */
+static gboolean
+begin_again (OrreryMujoco *self, OrreryWorld *world, guint64 made_of)
+{
+  if (self->engine == NULL || self->set.world != world || self->made_of != made_of ||
+      !engine_begin_again (self->engine))
+    return FALSE;
+  body_set_begin_again (&self->set);
+  begin_things_again (self);
+  place (self);
+  return TRUE;
+}
+
 static void
 orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
   OrreryMujoco *self = (OrreryMujoco *) physics;
   guint n = orrery_world_get_n_objects (world);
+  guint64 made_of;
 
-  clear (self);
   read_wind (self->wind, self->options.wind);
+  made_of = orrery_hash_bytes (body_set_fold_world (world), &self->options, sizeof self->options);
+  if (begin_again (self, world, made_of))
+    return;
+  clear (self);
+  self->made_of = made_of;
   body_set_init (&self->set, &body_engine, world);
   self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));
   self->motor_of = g_new (gint64, n);
