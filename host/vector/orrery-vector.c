@@ -17,6 +17,7 @@ typedef struct {
   GArray *acted;     /* (element-type OrreryColumnPlace) */
   GPtrArray *values; /* (element-type OrreryExpression) */
   OrreryTime begin;  /* of the run */
+  gboolean rewound;  /* it has not begun since */
   char *failure;
 } Row;
 
@@ -443,6 +444,7 @@ rewind_row (OrreryVector *self, Row *row, guint64 seed, GError **error)
   for (guint i = 0; i < row->values->len; i++)
     orrery_expression_reset (row->values->pdata[i]);
   row->begin = orrery_simulation_get_time (row->simulation);
+  row->rewound = TRUE;
   return TRUE;
 }
 
@@ -475,6 +477,10 @@ orrery_vector_begin (OrreryVector *vector, guint index, guint64 n_ticks, GError 
   if (row->failure != NULL)
     return orrery_set_error (error, ORRERY_ERROR_STATE, "simulation %u has failed: %s", index,
                              row->failure);
+  if (!row->rewound)
+    return orrery_set_error (error, ORRERY_ERROR_STATE, "simulation %u is rewound before it begins",
+                             index);
+  row->rewound = FALSE;
   if (orrery_simulation_step (row->simulation, n_ticks, &local)) {
     vector->held[index] = 0;
     look (vector, index);

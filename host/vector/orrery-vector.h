@@ -158,7 +158,8 @@ ORRERY_API gboolean orrery_vector_rewind (OrreryVector *vector, guint index, gui
  * Runs the first ticks, with the actuators as they are at the start, writes observations and
  * values, and holds it no longer.
  *
- * Returns: %TRUE, or %FALSE with the error: it has failed
+ * Returns: %TRUE, or %FALSE with the error: it has failed; with %ORRERY_ERROR_STATE, nothing done:
+ *   it has begun since it was rewound, or had failed before
  */
 ORRERY_API gboolean orrery_vector_begin (OrreryVector *vector, guint index, guint64 n_ticks,
                                          GError **error);

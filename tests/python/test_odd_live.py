@@ -10,6 +10,7 @@ import unittest
 import xml.etree.ElementTree
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import python_case  # noqa: E402
 from python_case import ENVIRONMENT, READY, PythonCase, cli  # noqa: E402
 
 import tap  # noqa: E402
@@ -75,6 +76,7 @@ def beside(clock):
             orrery.MessageCatalogue.new(["."], None),
             orrery.Transform.new(None, None), orrery.Vec3.new(1, 2, 3), orrery.Quat.new(1, 0, 0, 0),
             Orrery.Playback.new(0, 1000),
+            Orrery.Vector.new(orrery.Registry.new(), "many.json", None, 1, ["robot.pose.x"], ["robot.motion.v"], ["time"]),
             orrery.Euler.new(0, 0, 1), Number(), Orrery.RecordingReader.open("odd.mcap")]
 
 
@@ -231,6 +233,8 @@ class OddLive(PythonCase):
         self.module("orrery/importers/odd.py", IMPORTER)
         shutil.copy(os.path.join(HERE, "fixtures/odd_parts.py"), self.path("plugins/acme/parts.py"))
         self.write("thing.odd", "")
+        self.write("many.json", python_case.scene(("pose", "orrery.sensors.pose.Pose"),
+                                                  ("motion", "orrery.actuators.v_omega.MotionVW")))
         self.write("scene.json", scene(engines))
         self.write("program.py", PROGRAM)
         environment = {name: value for name, value in self.environment().items() if name != "G_DEBUG"}

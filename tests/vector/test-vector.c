@@ -112,6 +112,7 @@ test_rows (void)
 
   g_test_summary ("each simulation has its own actions, observations and values");
   g_assert_cmpint (*held_at (rows, 0), ==, 1);
+  g_assert_cmpuint (orrery_vector_get_n_simulations (rows->vector), ==, 3);
   for (guint i = 0; i < 3; i++) {
     begin (rows, i, 1);
     *at (rows->actions, i, 0) = i;
@@ -261,7 +262,11 @@ test_failures (void)
   step (rows, 1);
   g_assert_false (orrery_vector_begin (rows->vector, 1, 1, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_clear_error (&error);
   begin (rows, 1, 1);
+  g_assert_false (orrery_vector_begin (rows->vector, 1, 1, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_assert_cmpstr (error->message, ==, "simulation 1 is rewound before it begins");
   g_assert_null (orrery_vector_get_failure (rows->vector, 1));
   step (rows, 60);
   g_assert_cmpfloat (*at (rows->observations, 1, 0), ==, x);
