@@ -116,11 +116,16 @@ choose_named (OrreryContactForce *self, OrreryObject *root, GError **error)
   for (char **name = names; *name != NULL; name++) {
     OrreryObject *link = **name != '\0' ? find_link (self, root, *name) : NULL;
 
+    /* What belongs to an environment is nobody's. */
+    if (link == NULL && **name != '\0')
+      link = find_link (self, NULL, *name);
+
     if (**name == '\0')
       continue;
     if (link == NULL) {
       g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                   "Links: no object '%.60s' with a body below the robot", *name);
+                   "Links: no object '%.60s' with a body, neither below the robot nor in the scene",
+                   *name);
       return FALSE;
     }
     link = find_whole (link);

@@ -30,11 +30,10 @@ typedef struct {
 ORRERY_DEFINE_CLASS (OrreryJointWrench, orrery_joint_wrench, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty properties[] = {
-  ORRERY_PROPERTY_STRING (
-      OrreryJointWrench, joint, "Joint", "",
-      "Name of a joint below the robot, or of the object that has it; \"\": that "
-      "of the link which the sensor is part of",
-      .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryJointWrench, joint, "Joint", "",
+                          "Name of a joint, or of the object that has it; \"\": that "
+                          "of the link which the sensor is part of",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (OrreryJointWrench, direction, "Direction", "parent_to_child",
                           "parent_to_child: what the parent exerts on the link; child_to_parent: "
                           "the opposite",
@@ -51,19 +50,33 @@ find_own (OrreryObject *object)
 }
 
 static OrreryObject *
-find_named (OrreryJointWrench *self, OrreryObject *root, guint *n)
+find_among (GPtrArray *objects, const char *name)
 {
-  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  for (guint i = 0; i < objects->len; i++)
+    if (g_str_equal (orrery_object_get_joint_name (objects->pdata[i]), name) ||
+        g_str_equal (orrery_object_get_basename (objects->pdata[i]), name) ||
+        g_str_equal (orrery_object_get_name (objects->pdata[i]), name))
+      return objects->pdata[i];
+  return NULL;
+}
+
+/* Below the robot, or one of an environment, which are nobody's. */
+static OrreryObject *
+find_named (OrreryJointWrench *self, OrreryWorld *world, OrreryObject *root)
+{
+  g_autoptr (GPtrArray) below = g_ptr_array_new (), all = g_ptr_array_new ();
+  OrreryObject *found;
 
   if (root != NULL)
-    orrery_object_collect_joints (root, all);
-  *n = all->len;
-  for (guint i = 0; i < all->len; i++)
-    if (g_str_equal (orrery_object_get_joint_name (all->pdata[i]), self->joint) ||
-        g_str_equal (orrery_object_get_basename (all->pdata[i]), self->joint) ||
-        g_str_equal (orrery_object_get_name (all->pdata[i]), self->joint))
-      return all->pdata[i];
-  return NULL;
+    orrery_object_collect_joints (root, below);
+  found = find_among (below, self->joint);
+  for (guint i = 0; found == NULL && i < orrery_world_get_n_objects (world); i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (orrery_object_get_parent (object) == NULL)
+      orrery_object_collect_joints (object, all);
+  }
+  return found != NULL ? found : find_among (all, self->joint);
 }
 
 static OrreryObject *
@@ -71,7 +84,6 @@ find_joint (OrreryJointWrench *self, OrrerySetup *setup, GError **error)
 {
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
   OrreryObject *own = orrery_setup_get_object (setup), *found;
-  guint n = 0;
 
   if (*self->joint == '\0') {
     found = find_own (own);
@@ -81,13 +93,13 @@ find_joint (OrreryJointWrench *self, OrrerySetup *setup, GError **error)
                    "link, or name a joint by Joint");
     return found;
   }
-  found = find_named (self,
+  found = find_named (self, orrery_setup_get_world (setup),
                       robot != NULL ? orrery_component_get_object (robot)
-                                    : orrery_object_get_parent (own),
-                      &n);
+                                    : orrery_object_get_parent (own));
   if (found == NULL)
     g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG,
-                 "Joint: no joint '%.60s' below the robot; it has %u that move", self->joint, n);
+                 "Joint: no joint '%.60s' that moves, neither below the robot nor in the scene",
+                 self->joint);
   return found;
 }
 
