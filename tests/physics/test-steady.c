@@ -34,7 +34,7 @@ count (double apart, gboolean allocate)
 
 /* Of 300 ticks of an arm that presses on the ground with its end. */
 static guint
-count_links (gboolean allocate)
+count_links (gboolean allocate, gboolean measure)
 {
   g_autoptr (Scene) scene = scene_new (orrery_bullet_get_type (), "empty");
   OrreryVec3 size = { 0.4, 0.4, 0.4 }, half = { 1, 0.05, 0.05 };
@@ -51,6 +51,10 @@ count_links (gboolean allocate)
   joint.axis = (OrreryVec3){ 0, 1, 0 };
   joint.friction = 0.1;
   orrery_object_set_joint (arm, &joint);
+  if (measure) {
+    orrery_world_measure (scene->world, ORRERY_MEASURE_WRENCH, arm);
+    orrery_world_measure (scene->world, ORRERY_MEASURE_CONTACTS, arm);
+  }
   scene_build (scene);
   for (int t = 0; t < 600; t++) {
     if (t == 300)
@@ -71,8 +75,17 @@ test_links (void)
     g_test_skip ("the sanitizer has the allocator");
     return;
   }
-  g_assert_cmpuint (count_links (FALSE), ==, 0);
-  g_assert_cmpuint (count_links (TRUE), >=, 300);
+  g_assert_cmpuint (count_links (FALSE, FALSE), ==, 0);
+  g_assert_cmpuint (count_links (TRUE, FALSE), >=, 300);
+}
+
+static void
+test_measured (void)
+{
+  if (CAN_COUNT)
+    g_assert_cmpuint (count_links (FALSE, TRUE), ==, 0);
+  else
+    g_test_skip ("the sanitizer has the allocator");
 }
 
 static void
@@ -105,5 +118,6 @@ main (int argc, char **argv)
   g_test_add_func ("/physics/steady/apart", test_steady);
   g_test_add_func ("/physics/steady/touching", test_touching);
   g_test_add_func ("/physics/steady/links", test_links);
+  g_test_add_func ("/physics/steady/measured", test_measured);
   return g_test_run ();
 }

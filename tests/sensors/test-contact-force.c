@@ -403,7 +403,8 @@ test_again (gconstpointer engine)
 static void
 test_refused (void)
 {
-  g_test_summary ("no body, an unknown link, an engine without contacts, numbers out of range");
+  g_test_summary (
+      "no body, an unknown link, an engine without contacts, numbers out of range, a worker");
   orrery_test_refuse ("'environment': {'physics': 'orrery.physics.kinematic.Kinematic'}, "
                       "'objects': [" BOX ("robot", "4", "[0, 0, 0]", "[0, 0, 0]", TOUCH ("")) "]",
                       "orrery.physics.kinematic.Kinematic: it measures no forces of contacts; "
@@ -418,6 +419,11 @@ test_refused (void)
   orrery_test_refuse ("'objects': [" BOX ("robot", "4", "[0, 0, 0]", "[0, 0, 0]",
                                           TOUCH ("'MinForce': -1")) "]",
                       "MinForce");
+  orrery_test_refuse (
+      "'objects': [" BOX ("robot", "4", "[0, 0, 0]", "[0, 0, 0]",
+                          "'objects': [{'name': 'touch', 'placement': 'worker', "
+                          "'classpath': 'orrery.sensors.contact_force.ContactForce'}]") "]",
+      "sensors of forces run in the host's process");
 }
 
 static void
