@@ -425,6 +425,9 @@ class Parameters(CommandCase):
 
     def test_whoever_sets_them(self):
         """A call of a service, another server, a reset: all of them are told, and only to those who asked."""
+        self.stop()
+        services = {"robot.motion": "orrery.middleware.socket_request_manager.SocketRequestManager"}
+        self.view("--control", scene=json.dumps(dict(json.loads(SCENE), component_service=services)))
         client, other = self.client(), self.client()
         client.send("subscribeParameterUpdates", parameterNames=["robot.motion.timeout", "other.waypoint.FreeZ"])
         client.call("/simulation/state")
@@ -438,6 +441,8 @@ class Parameters(CommandCase):
         self.call("robot.motion", "set_property", '"timeout"', "3.5")
         self.assertEqual(self.heard(client, "robot.motion.timeout"), {"robot.motion.timeout": 3.5})
         other.call("/simulation/resume")
+        other.call("/simulation/reset")
+        self.assertEqual(self.heard(client, "robot.motion.timeout")["robot.motion.timeout"], 0)
         # Nobody hears of what he no longer wants to hear of.
         client.send("unsubscribeParameterUpdates", parameterNames=["robot.motion.timeout"])
         client.call("/simulation/state")
