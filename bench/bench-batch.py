@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-RUNS = 400
+RUNS = 1000
 BUILD = pathlib.Path(os.environ.get("ORRERY_TEST_BUILDDIR", ".")).resolve()
 ORRERY = str(BUILD / "orrery")
 ENGINES = {"kinematic": "orrery.physics.kinematic.Kinematic", "bullet": "orrery.physics.bullet.Bullet",

@@ -70,6 +70,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/replay/settings.c \
   %D%/support/arguments.c \
   %D%/support/builder.c \
+  %D%/support/checkpoint.c \
   %D%/support/cli.h \
   %D%/support/client.c \
   %D%/support/client.h \

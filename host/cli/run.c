@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Simulated seconds between two checkpoints */
+#define DEFAULT_EVERY 10
+
 typedef struct {
   char **plugin_dirs;
   char *config;
@@ -29,6 +32,8 @@ typedef struct {
   char *root;
   char *restore_file;
   char *continued;
+  char *checkpoint;
+  char *every_text;
   char *allow_users;
   char *token_file;
   gboolean fast;
@@ -42,6 +47,7 @@ typedef struct {
   double duration;
   double wall;
   double start;
+  double every; /* s of simulated time, between two checkpoints */
   guint64 ticks;
   guint64 seed;
   guint64 threads;
@@ -110,6 +116,11 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "At the end write the state there, for --restore", "FILE" },
     { "restore", 0, 0, G_OPTION_ARG_FILENAME, &options->restore_file,
       "Go on from a state that --save wrote; --for and --ticks count from there", "FILE" },
+    { "checkpoint", 0, 0, G_OPTION_ARG_FILENAME, &options->checkpoint,
+      "Write the state there now and then, and go on from it if it is there; removed at the end",
+      "FILE" },
+    { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &options->every_text,
+      "After so much simulated time each; 10", "SECONDS" },
     { "output-dir", 0, 0, G_OPTION_ARG_FILENAME, &options->output_dir,
       "Below which streams write their files; by default the current directory", "DIR" },
     { "root", 0, 0, G_OPTION_ARG_FILENAME, &options->root,
@@ -168,6 +179,34 @@ check_length (const char *option, const char *text, double value)
   return FALSE;
 }
 
+/* A film or a recording has no way to go on; the others say where the run begins or ends. */
+static gboolean
+check_checkpoint (RunOptions *options)
+{
+  const struct {
+    const char *name;
+    gboolean is_given;
+  } others[] = { { "--record", options->record_file != NULL },
+                 { "--video", options->video_file != NULL },
+                 { "--restore", options->restore_file != NULL },
+                 { "--wall", options->wall_text != NULL } };
+
+  options->every = DEFAULT_EVERY;
+  if (options->every_text != NULL && options->checkpoint == NULL) {
+    cli_usage ("run", "--checkpoint-every says how often --checkpoint FILE is written, which is "
+                      "missing");
+    return FALSE;
+  }
+  for (guint i = 0; options->checkpoint != NULL && i < G_N_ELEMENTS (others); i++) {
+    if (!others[i].is_given)
+      continue;
+    cli_usage ("run", "--checkpoint goes without %s", others[i].name);
+    return FALSE;
+  }
+  return cli_read_seconds ("run", "--checkpoint-every", options->every_text, &options->every) &&
+         check_length ("--checkpoint-every", options->every_text, options->every);
+}
+
 static gboolean
 check_numbers (RunOptions *options)
 {
@@ -180,6 +219,8 @@ check_numbers (RunOptions *options)
   if (!check_length ("--for", options->duration_text, options->duration) ||
       !check_length ("--wall", options->wall_text, options->wall) ||
       !check_length ("--ticks", options->ticks_text, (double) options->ticks))
+    return FALSE;
+  if (!check_checkpoint (options))
     return FALSE;
   if (options->threads > ORRERY_MAX_THREADS) {
     cli_usage ("run", "--threads: at most %d", ORRERY_MAX_THREADS);
@@ -273,6 +314,15 @@ save_state (const RunOptions *options, const char *file, OrrerySimulation *simul
   return cli_fail (error);
 }
 
+static gboolean
+run_ticks (const RunOptions *options, OrrerySimulation *simulation, CliMetrics *metrics, guint64 n,
+           GError **error)
+{
+  if (options->checkpoint != NULL)
+    return cli_checkpoint_run (simulation, metrics, options->checkpoint, options->every, n, error);
+  return orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), error);
+}
+
 static int
 run_simulation (const RunOptions *options, OrrerySimulation *simulation, CliMetrics *metrics,
                 const char *file, char **message)
@@ -292,7 +342,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, CliMetr
       !cli_film (simulation, options->video_file, &error) ||
       !cli_view_add (&options->view, simulation, file, options->allow_users, options->token_file,
                      &error) ||
-      !orrery_simulation_run (simulation, n, orrery_time_from_seconds (options->wall), &error)) {
+      !run_ticks (options, simulation, metrics, n, &error)) {
     *message = g_strdup (error->message);
     if (cli_log_is_of_morse ())
       g_prefix_error (&error, "[ERROR][MORSE] ");

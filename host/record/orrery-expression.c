@@ -46,6 +46,46 @@ orrery_expression_get_value (OrreryExpression *expression)
   return expression->value;
 }
 
+/* Ticks, value, and the number of each step. */
+#define STATE "(tdad)"
+
+GVariant *
+orrery_expression_save (OrreryExpression *expression)
+{
+  GVariantBuilder numbers;
+
+  g_variant_builder_init (&numbers, G_VARIANT_TYPE ("ad"));
+  for (guint i = 0; i < expression->steps->len; i++)
+    g_variant_builder_add (&numbers, "d",
+                           g_array_index (expression->steps, OrreryExpressionStep, i).number);
+  return g_variant_new (STATE, expression->n_ticks, expression->value, &numbers);
+}
+
+gboolean
+orrery_expression_restore (OrreryExpression *expression, GVariant *state)
+{
+  g_autoptr (GVariant) list = NULL;
+  const double *numbers;
+  gsize n = 0;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE)))
+    return FALSE;
+  list = g_variant_get_child_value (state, 2);
+  numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
+  if (n != expression->steps->len)
+    return FALSE;
+  g_variant_get_child (state, 0, "t", &expression->n_ticks);
+  g_variant_get_child (state, 1, "d", &expression->value);
+  for (gsize i = 0; i < n; i++) {
+    OrreryExpressionStep *step = &g_array_index (expression->steps, OrreryExpressionStep, i);
+
+    /* The numbers of the text are those of the text. */
+    if (step->op >= ORRERY_OP_FIRST)
+      step->number = numbers[i];
+  }
+  return TRUE;
+}
+
 static gboolean
 is_true (double x)
 {

@@ -71,4 +71,25 @@ ORRERY_API double orrery_expression_get_value (OrreryExpression *expression);
  */
 ORRERY_API void orrery_expression_reset (OrreryExpression *expression);
 
+/**
+ * orrery_expression_save: (skip)
+ * @expression: an expression
+ *
+ * What it knows of the ticks so far, for orrery_expression_restore().
+ *
+ * Returns: (transfer floating): its state
+ */
+ORRERY_API GVariant *orrery_expression_save (OrreryExpression *expression);
+
+/**
+ * orrery_expression_restore: (skip)
+ * @expression: an expression of the same text
+ * @state: what orrery_expression_save() gave, here or in another process
+ *
+ * Goes on from there, as if it had seen these ticks itself.
+ *
+ * Returns: whether it is the state of such an expression; if not, nothing has changed
+ */
+ORRERY_API gboolean orrery_expression_restore (OrreryExpression *expression, GVariant *state);
+
 G_END_DECLS

@@ -33,6 +33,7 @@ typedef struct {
   char *time_limit_text;
   char *memory_limit_text;
   char *table_text;
+  char *checkpoint_text;
   gboolean latin;
   gboolean slurm;
   gboolean online;
@@ -45,6 +46,7 @@ typedef struct {
   guint64 block;        /* runs in one process */
   guint64 retries;      /* of a run that was killed from outside */
   double time_limit;    /* s; 0: none */
+  double checkpoint;    /* s of simulated time; 0: none */
   guint64 memory_limit; /* bytes; 0: none */
   char **tables;        /* formats of results beside CSV */
 } BatchOptions;

@@ -177,7 +177,7 @@ print_command (Batch *batch, guint64 run)
     g_autofree char *quoted = NULL;
 
     if (g_str_equal (word, "--result") || g_str_equal (word, "--read-limit") ||
-        g_str_equal (word, "--record")) {
+        g_str_equal (word, "--record") || g_str_has_prefix (word, "--checkpoint")) {
       i++;
       continue;
     }

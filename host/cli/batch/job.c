@@ -60,6 +60,7 @@ batch_write_job (Batch *batch)
   append_all (text, "--draw", options->draws);
   append_all (text, "--metric", options->metrics);
   append_quoted (text, "--cases", cases);
+  append_quoted (text, "--checkpoint-every", options->checkpoint_text);
   append_quoted (text, "--retries", options->retries_text);
   append_quoted (text, "--time-limit", options->time_limit_text);
   append_quoted (text, "--memory-limit", options->memory_limit_text);

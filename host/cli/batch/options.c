@@ -37,6 +37,10 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "End a run that takes longer in real time", "SECONDS" },
     { "memory-limit", 0, 0, G_OPTION_ARG_STRING, &options->memory_limit_text,
       "End a run whose process has more memory: bytes, or with K, M or G", "SIZE" },
+    { "checkpoint-every", 0, 0, G_OPTION_ARG_STRING, &options->checkpoint_text,
+      "Keep a state of each run after so much simulated time each, from which it goes on if it was "
+      "killed",
+      "SECONDS" },
     { "table", 0, 0, G_OPTION_ARG_STRING, &options->table_text,
       "Write the results in these formats, too: npz, parquet", "csv,npz,parquet" },
     { "only", 0, 0, G_OPTION_ARG_STRING, &options->only_text,
@@ -118,6 +122,15 @@ read_size (const char *name, const char *text, guint64 *out)
   return TRUE;
 }
 
+/* @text: (nullable): it was not given */
+static gboolean
+check_above (const char *name, const char *text, double value)
+{
+  if (text != NULL && value <= 0)
+    cli_usage ("batch", "%s: a number above 0, not %.40s", name, text);
+  return text == NULL || value > 0;
+}
+
 static gboolean
 read_limits (BatchOptions *options)
 {
@@ -125,12 +138,12 @@ read_limits (BatchOptions *options)
   if (!read_count ("--block", options->block_text, 1, BATCH_MAX_BLOCK, &options->block) ||
       !read_count ("--retries", options->retries_text, 0, MAX_RETRIES, &options->retries) ||
       !cli_read_seconds ("batch", "--time-limit", options->time_limit_text, &options->time_limit) ||
+      !cli_read_seconds ("batch", "--checkpoint-every", options->checkpoint_text,
+                         &options->checkpoint) ||
       !read_size ("--memory-limit", options->memory_limit_text, &options->memory_limit))
     return FALSE;
-  if (options->time_limit_text == NULL || options->time_limit > 0)
-    return TRUE;
-  cli_usage ("batch", "--time-limit: a number above 0, not %.40s", options->time_limit_text);
-  return FALSE;
+  return check_above ("--time-limit", options->time_limit_text, options->time_limit) &&
+         check_above ("--checkpoint-every", options->checkpoint_text, options->checkpoint);
 }
 
 static gboolean
@@ -146,6 +159,10 @@ check_options (BatchOptions *options)
     return FALSE;
   if (options->directory == NULL) {
     cli_usage ("batch", "--out DIR is missing");
+    return FALSE;
+  }
+  if (options->checkpoint_text != NULL && options->record) {
+    cli_usage ("batch", "--checkpoint-every goes without --record");
     return FALSE;
   }
   if (options->latin && options->draws == NULL) {

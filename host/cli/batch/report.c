@@ -230,9 +230,9 @@ append_metrics (GString *html, Batch *batch)
 /* --- the first rows --- */
 
 static void
-append_header (GString *html, const char *name)
+append_header (GString *html, const char *name, const char *begin)
 {
-  g_string_append (html, "<th>");
+  g_string_append (html, begin);
   batch_append_escaped (html, name);
   g_string_append (html, "</th>");
 }
@@ -268,12 +268,13 @@ append_rows (GString *html, Batch *batch)
   g_string_append (html, "<h2>Results</h2>\n<div class=\"tall\"><table><tr><th>run</th>");
   for (guint i = 0; i < batch_plan_get_n_paths (batch->plan); i++)
     if (!batch_plan_is_seed (batch->plan, i))
-      append_header (html, batch_plan_get_path (batch->plan, i));
-  g_string_append (html, "<th>seed</th><th>exit</th><th>ticks</th><th>hash</th>");
+      append_header (html, batch_plan_get_path (batch->plan, i), "<th>");
+  g_string_append (html, "<th class=\"n\">seed</th><th class=\"n\">exit</th><th "
+                         "class=\"n\">ticks</th><th class=\"n\">hash</th>");
   for (char **each = batch->options->metrics; each != NULL && *each != NULL; each++) {
     g_autofree char *name = cli_metric_cut_name (*each);
 
-    append_header (html, name);
+    append_header (html, name, "<th class=\"n\">");
   }
   g_string_append (html, "</tr>\n");
   for (guint64 run = 0; run < batch_plan_get_n_runs (batch->plan) && n_rows < MAX_ROWS; run++) {

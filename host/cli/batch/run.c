@@ -141,6 +141,10 @@ batch_make_command (Batch *batch, guint64 index)
   add_option (argv, "--result", "result.json");
   if (options->record)
     add_option (argv, "--record", "run.mcap");
+  if (options->checkpoint_text != NULL) {
+    add_option (argv, "--checkpoint", "checkpoint.bin");
+    add_option (argv, "--checkpoint-every", options->checkpoint_text);
+  }
   add_settings (argv, batch, index);
   g_ptr_array_add (argv, NULL);
   return argv;

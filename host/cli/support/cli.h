@@ -150,8 +150,20 @@ gboolean cli_metrics_compile (CliMetrics *metrics, OrrerySimulation *simulation,
 /* Has them evaluated after each tick, until another scene is loaded. A reset begins them anew. */
 gboolean cli_metrics_add (CliMetrics *metrics, OrrerySimulation *simulation, char **given,
                           GError **error);
+/* Returns: (transfer floating): what they know of the ticks so far */
+GVariant *cli_metrics_save (CliMetrics *metrics);
+/* Goes on from there after the next tick; FALSE: they are others. */
+gboolean cli_metrics_restore (CliMetrics *metrics, GVariant *state);
 /* Prints them. Returns: (transfer full): @report (transfer full) with them */
 GVariant *cli_metrics_report (CliMetrics *metrics, GVariant *report);
+
+/* --- checkpoint.c: runs that go on from where they were --- */
+
+/* Runs @n_ticks (0: without an end), in all, with a state in a file after each @seconds of simulated
+ * time. If the file is there, it goes on from it. The file is removed at the end, and kept if a
+ * signal ends the run. */
+gboolean cli_checkpoint_run (OrrerySimulation *simulation, CliMetrics *metrics, const char *file,
+                             double seconds, guint64 n_ticks, GError **error);
 
 /* --- strict.c --- */
 

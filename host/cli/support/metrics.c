@@ -6,6 +6,8 @@
 
 #define MAX_METRICS 256
 #define MAX_NAME 64
+/* The epoch of the next tick goes on with what they know. */
+#define ANY_EPOCH G_MAXUINT64
 
 struct _CliMetrics {
   OrrerySimulation *simulation; /* borrowed */
@@ -103,6 +105,8 @@ on_tick (OrreryComponent *component, gpointer user_data)
   guint64 epoch = orrery_simulation_get_epoch (metrics->simulation);
   OrreryTime time = orrery_simulation_get_time (metrics->simulation);
 
+  if (metrics->epoch == ANY_EPOCH)
+    metrics->epoch = epoch;
   /* After a reset the run begins anew. */
   for (guint i = 0; epoch != metrics->epoch && i < metrics->expressions->len; i++)
     orrery_expression_reset (metrics->expressions->pdata[i]);
@@ -160,6 +164,40 @@ cli_metrics_add (CliMetrics *metrics, OrrerySimulation *simulation, char **given
 {
   return given == NULL ||
          (cli_metrics_compile (metrics, simulation, given, error) && subscribe (metrics, error));
+}
+
+GVariant *
+cli_metrics_save (CliMetrics *metrics)
+{
+  GVariantBuilder states;
+
+  g_variant_builder_init (&states, G_VARIANT_TYPE ("av"));
+  for (guint i = 0; i < metrics->expressions->len; i++)
+    g_variant_builder_add (&states, "v", orrery_expression_save (metrics->expressions->pdata[i]));
+  return g_variant_new ("(xav)", (gint64) metrics->begin, &states);
+}
+
+gboolean
+cli_metrics_restore (CliMetrics *metrics, GVariant *state)
+{
+  g_autoptr (GVariant) states = NULL;
+  gint64 begin;
+
+  if (!g_variant_is_of_type (state, G_VARIANT_TYPE ("(xav)")))
+    return FALSE;
+  g_variant_get (state, "(x@av)", &begin, &states);
+  if (g_variant_n_children (states) != metrics->expressions->len)
+    return FALSE;
+  for (guint i = 0; i < metrics->expressions->len; i++) {
+    g_autoptr (GVariant) one = NULL;
+
+    g_variant_get_child (states, i, "v", &one);
+    if (!orrery_expression_restore (metrics->expressions->pdata[i], one))
+      return FALSE;
+  }
+  metrics->begin = begin;
+  metrics->epoch = ANY_EPOCH;
+  return TRUE;
 }
 
 static void
