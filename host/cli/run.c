@@ -373,15 +373,17 @@ check_outputs (GVariant *report, int status)
 
 /* Returns: (transfer full): the report */
 static GVariant *
-end_simulation (const RunOptions *options, OrrerySimulation *simulation)
+end_simulation (const RunOptions *options, OrrerySimulation *simulation, int status)
 {
+  gboolean began = status == CLI_OK || orrery_simulation_get_n_ticks (simulation) > 0;
   GVariant *report;
 
   cli_log_begin ("COMPONENTS FINALIZATION");
   orrery_simulation_close (simulation);
   cli_log_end ("EXITING SIMULATION");
   report = orrery_simulation_get_report (simulation);
-  cli_report_print (report, options->quiet);
+  /* A table of zeros would hide why. */
+  cli_report_print (report, options->quiet || !began);
   return report;
 }
 
@@ -447,7 +449,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   cli_control_set_simulation (simulation);
   status = save_state (options, file, simulation,
                        run_simulation (options, simulation, metrics, file, &message));
-  report = cli_metrics_report (metrics, end_simulation (options, simulation));
+  report = cli_metrics_report (metrics, end_simulation (options, simulation, status));
   status = cli_strict_judge_run (report, check_outputs (report, status));
   status = cli_control_get_exit_code (status);
   files = orrery_simulation_get_files (simulation);

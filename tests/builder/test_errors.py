@@ -546,7 +546,7 @@ class Failures(BuilderCase):
 
     def test_no_script(self):
         built = self.run_builder("nowhere.py", "-o", "out", "--plugins-json", PLUGINS)
-        self.assertEqual((built.code, built.err), (66, "nowhere.py: No such file or directory\n"))
+        self.assertEqual((built.code, built.err), (66, "nowhere.py: there is no such file\n"))
         built = self.run_builder(self.top, "-o", "out", "--plugins-json", PLUGINS)
         self.assertEqual(built.code, 66)
 

@@ -34,6 +34,14 @@ class Outputs(ProgramCase):
                 with open(script, encoding="utf-8") as file:
                     self.assertEqual(file.read(), SCRIPT)
 
+    def test_recording_that_cannot_be_written(self):
+        """The reason is the last line, and no table of zeros follows."""
+        self.write("scene.json", SCENE)
+        done = self.orrery("run", "scene.json", "--ticks=1", "--offline", "--record=nowhere/run.mcap")
+        self.check(done, 74, "nowhere/run.mcap: cannot be written: No such file or directory")
+        self.assertNotIn("of its budget", done.stdout + done.stderr)
+        self.assertIn("of its budget", self.orrery("run", "scene.json", "--ticks=1", "--offline").stdout)
+
     def test_other_file(self):
         self.write("scene.json", SCENE)
         self.write("other", "")
