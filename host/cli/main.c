@@ -66,7 +66,8 @@ unknown_command (const char *name)
                       "MORSE's programs",
                       name);
   if (strcmp (name, "help") == 0)
-    return cli_usage (NULL, "no command 'help': `orrery --help` and `orrery COMMAND --help` print it");
+    return cli_usage (NULL,
+                      "no command 'help': `orrery --help` and `orrery COMMAND --help` print it");
   if (g_file_test (name, G_FILE_TEST_EXISTS))
     return cli_usage (NULL, "no command '%s': a scene is run by `orrery run %s`", name, name);
   return cli_usage (NULL, "no command '%s'%s", name, nearest);

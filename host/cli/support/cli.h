@@ -69,7 +69,8 @@ int cli_check_output (int status);
 gboolean cli_output_replace (const char *path, const char *data, gsize length, const char *scene,
                              const char *const *files, GError **error);
 /* Whether what an option has written as the run goes on is not @scene, the file that was given, of
- * which the run itself does not know where it is a script; @path: NULL: the option was not given. */
+ * which the run itself does not know where it is a script; @path: NULL: the option was not given.
+ */
 gboolean cli_output_spares (const char *option, const char *path, const char *scene,
                             GError **error);
 

@@ -115,10 +115,10 @@ cli_missing_service (CliClient *services, const char *component, const char *ser
 static gboolean
 goes_out (OrreryNode *stream)
 {
-  OrreryNode *way = orrery_node_get_kind (stream) == ORRERY_NODE_LIST &&
-                            orrery_node_get_length (stream) > 1
-                        ? orrery_node_get_item (stream, 1)
-                        : NULL;
+  OrreryNode *way =
+      orrery_node_get_kind (stream) == ORRERY_NODE_LIST && orrery_node_get_length (stream) > 1
+          ? orrery_node_get_item (stream, 1)
+          : NULL;
 
   return way == NULL || orrery_node_get_kind (way) != ORRERY_NODE_TEXT ||
          !g_str_equal (orrery_node_get_text (way), "IN");

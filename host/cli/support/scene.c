@@ -42,8 +42,7 @@ find_nearest_file (const char *path)
   g_autoptr (GDir) entries = g_dir_open (directory, 0, NULL);
   const char *entry;
 
-  while (entries != NULL && names->len < MAX_ENTRIES &&
-         (entry = g_dir_read_name (entries)) != NULL)
+  while (entries != NULL && names->len < MAX_ENTRIES && (entry = g_dir_read_name (entries)) != NULL)
     if (entry[0] != '.' && g_utf8_validate (entry, -1, NULL))
       g_ptr_array_add (names, g_strdup (entry));
   g_ptr_array_sort (names, compare_names);

@@ -230,7 +230,8 @@ warn_of_inertia (const Urdf *urdf, const Link *link)
   double least = MIN (i[0], MIN (i[1], i[2]));
   double greatest = MAX (i[0], MAX (i[1], i[2]));
 
-  if (!link->has_inertial || !(link->mass > 0) || (least >= 0 && greatest <= 1.05 * (sum - greatest)))
+  if (!link->has_inertial || !(link->mass > 0) ||
+      (least >= 0 && greatest <= 1.05 * (sum - greatest)))
     return;
   g_warning ("%s:%d: link '%s': no body has the moments of inertia %g, %g and %g kg m2: each is 0 "
              "or more, and at most the sum of the others",
