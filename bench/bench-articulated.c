@@ -10,6 +10,7 @@
 #include <mujoco/mujoco.h>
 
 #define RUNS 7
+#define RESETS 101
 /* Of robots, in a run. */
 #define ROBOT_TICKS 3000
 #define SETTLE 60 /* ticks */
@@ -37,13 +38,15 @@ add_leg (GString *xml, guint robot, guint leg)
 }
 
 static char *
-write_robots (guint n)
+write_robots (guint n, guint n_rows, guint n_contacts)
 {
   GString *xml = g_string_new ("<mujoco><option timestep='0.008333333333333333'/>"
-                               "<default><joint damping='0.5' armature='0.01'/></default>"
-                               "<size njmax='4000' nconmax='1000'/>\n<worldbody>"
-                               "<geom type='box' size='100 100 .5' pos='0 0 -.5'/>\n");
+                               "<default><joint damping='0.5' armature='0.01'/></default>");
 
+  g_string_append_printf (xml,
+                          "<size njmax='%u' nconmax='%u'/>\n<worldbody>"
+                          "<geom type='box' size='100 100 .5' pos='0 0 -.5'/>\n",
+                          n_rows, n_contacts);
   for (guint i = 0; i < n; i++) {
     g_string_append_printf (xml,
                             "<body name='r%u' pos='%u %u .43'><freejoint/><geom type='box' "
@@ -126,11 +129,58 @@ load_ours (const char *directory, guint n)
   return simulation;
 }
 
+/* One robot. MuJoCo's buffers have as much room as ours, which begin with what the scene needs. */
+static void
+measure_reset (const char *directory)
+{
+  g_autofree char *path = g_build_filename (directory, "robots.xml", NULL);
+  g_autofree char *text = write_robots (1, 200, 136);
+  g_autoptr (OrrerySimulation) simulation = NULL;
+  g_autoptr (GBytes) state = NULL;
+  double bare[RESETS], ours[RESETS], restored[RESETS];
+  mjModel *m;
+  mjData *d, *copy;
+
+  if (!g_file_set_contents (path, text, -1, NULL))
+    g_error ("%s", path);
+  m = load_bare (path);
+  d = mj_makeData (m);
+  copy = mj_makeData (m);
+  simulation = load_ours (directory, 1);
+  bench_ticks (simulation, SETTLE);
+  time_bare (m, d, SETTLE);
+  state = orrery_simulation_save (simulation, NULL);
+  for (guint i = 0; i < RESETS; i++) {
+    gint64 start = bench_now ();
+
+    mj_copyData (copy, m, d);
+    bare[i] = (double) (bench_now () - start) / 1e3;
+    time_bare (m, d, 5);
+    bench_ticks (simulation, 5);
+    start = bench_now ();
+    if (!orrery_simulation_reset (simulation, NULL))
+      g_error ("no reset");
+    ours[i] = (double) (bench_now () - start) / 1e3;
+    bench_ticks (simulation, 5);
+    start = bench_now ();
+    if (!orrery_simulation_restore (simulation, state, NULL))
+      g_error ("no restore");
+    restored[i] = (double) (bench_now () - start) / 1e3;
+  }
+  bench_print ("mujoco_engine.copy-1", bench_median (bare, RESETS), "us");
+  bench_print ("mujoco_engine.reset-1", bench_median (ours, RESETS), "us");
+  bench_print ("mujoco_engine.restore-1", bench_median (restored, RESETS), "us");
+  mj_deleteData (copy);
+  mj_deleteData (d);
+  mj_deleteModel (m);
+  g_remove (path);
+}
+
 static void
 measure (const char *directory, guint n)
 {
   g_autofree char *path = g_build_filename (directory, "robots.xml", NULL);
-  g_autofree char *text = write_robots (n);
+  g_autofree char *text = write_robots (n, 4000, 1000);
   g_autofree char *name = g_strdup_printf ("mujoco_engine_ratio_%u", n);
   g_autofree char *tick = g_strdup_printf ("mujoco_engine.tick-%u", n);
   g_autoptr (OrrerySimulation) simulation = NULL;
@@ -164,6 +214,7 @@ main (void)
   g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", NULL);
   g_autofree char *scene = g_build_filename (directory, "scene.json", NULL);
 
+  measure_reset (directory);
   measure (directory, 10);
   measure (directory, 50);
   g_remove (scene);

@@ -18,7 +18,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
 /**
  * OrreryPhysicsClass:
  * @build: makes the engine's own model of the world at the poses of its snapshot; called again
- * after a reset
+ * after a reset and before a restore, where it may keep what leads to the same bits
  * @apply: once per tick, before the first substep: takes the staged commands in order, those that
  * are the engine's (see #OrreryCommandKind). Forces add up and act in each substep of the tick; of
  * velocities and poses of one object the last wins
