@@ -8,9 +8,9 @@
 #include <malloc.h>
 
 #define RUNS 5
-#define TIMES 20   /* in a run */
-#define TICKS 30   /* before each */
-#define WORLDS 16  /* further ones */
+#define TIMES 20  /* in a run */
+#define TICKS 30  /* before each */
+#define WORLDS 16 /* further ones */
 #define BOXES 100
 #define BULLET "orrery.physics.bullet.Bullet"
 #define KINEMATIC "orrery.physics.kinematic.Kinematic"

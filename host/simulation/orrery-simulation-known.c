@@ -25,8 +25,7 @@ find (OrreryInstance *self, GBytes *bytes)
 }
 
 GVariant *
-orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene,
-                            gboolean *is_proven)
+orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene, gboolean *is_proven)
 {
   OrreryKnownState *known = find (self, bytes);
 

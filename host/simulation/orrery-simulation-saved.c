@@ -690,8 +690,7 @@ read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GEr
   if (state == NULL)
     return NULL;
   if (scene == NULL) {
-    orrery_set_error (error, ORRERY_ERROR_INVALID,
-                      "the state does not say which scene it is of");
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "the state does not say which scene it is of");
     return NULL;
   }
   return compare_scenes (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;

@@ -3,6 +3,7 @@
 #include "scene.h"
 
 GType orrery_bullet_get_type (void);
+guint bullet_count_shared_shapes (void);
 
 #define N 3
 
@@ -71,10 +72,47 @@ test_rings (void)
   g_assert_false (restore_holders ((const gint64[]){ 0, -1, -1 }));
 }
 
+/* --- what worlds have in common --- */
+
+static Scene *
+build_ground (double margin)
+{
+  Scene *scene = scene_new (orrery_bullet_get_type (), NULL);
+  OrreryObject *ground = scene_add_box (scene, "floor", &cube, 0, 0, 0);
+  OrreryBody *body = orrery_object_get_body (ground);
+
+  body->type = ORRERY_BODY_STATIC;
+  body->margin = margin;
+  scene_build (scene);
+  return scene;
+}
+
+static void
+test_shared (void)
+{
+  guint before = bullet_count_shared_shapes ();
+  Scene *first = build_ground (0.01);
+  Scene *second = build_ground (0.01);
+  Scene *other = build_ground (0.02);
+
+  g_test_summary ("Worlds have equal meshes in common, which go with the last of them");
+  g_assert_cmpuint (before, ==, 0);
+  g_assert_cmpuint (bullet_count_shared_shapes (), ==, 2);
+  scene_build (first);
+  g_assert_cmpuint (bullet_count_shared_shapes (), ==, 2);
+  scene_free (first);
+  g_assert_cmpuint (bullet_count_shared_shapes (), ==, 2);
+  scene_free (second);
+  g_assert_cmpuint (bullet_count_shared_shapes (), ==, 1);
+  scene_free (other);
+  g_assert_cmpuint (bullet_count_shared_shapes (), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bullet-states/rings", test_rings);
+  g_test_add_func ("/bullet-states/shared", test_shared);
   return g_test_run ();
 }

@@ -38,7 +38,8 @@
   " 'position': [0.2, 0, 0]}]}]}]}"
 /* Hulls, one that stands still and one that moves; a compound; a ledge that a ball leaves. */
 #define HULL                                                                                       \
-  "{'kind': 'hull', 'points': [[-0.3, -0.3, -0.2], [0.3, -0.3, -0.2], [0, 0.4, -0.2], [0, 0, 0.3]]}"
+  "{'kind': 'hull', 'points': [[-0.3, -0.3, -0.2], [0.3, -0.3, -0.2], [0, 0.4, -0.2], [0, 0, "     \
+  "0.3]]}"
 #define LEDGE                                                                                      \
   "{'name': 'stone', 'position': [0, 2, 0.2], 'body': {'type': 'static'}, 'shapes': [" HULL "]}, " \
   "{'name': 'crystal', 'position': [0.1, 2.1, 0.9], 'body': {'type': 'rigid', 'mass': 1,"          \

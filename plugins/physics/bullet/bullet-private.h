@@ -11,7 +11,7 @@ G_DECLARE_FINAL_TYPE (OrreryBullet, orrery_bullet, ORRERY, BULLET, OrreryPhysics
 struct _OrreryBullet {
   OrreryPhysics parent_instance;
 
-  BodySet set; /* of Entry */
+  BodySet set;        /* of Entry */
   BulletStore *store; /* of all builds; NULL: of none yet */
   BulletEngine *engine;
   TreeSet *trees; /* NULL: no links */

@@ -23,8 +23,8 @@ typedef struct {
   gboolean articulated; /* moved as a part of a tree of links */
 } Entry;
 
-/* What engines that follow each other have in common: shapes and pools, as the scene needs them. One
- * engine at a time. */
+/* What engines that follow each other have in common: shapes and pools, as the scene needs them.
+ * One engine at a time. */
 BulletStore *bullet_store_new (OrreryWorld *world);
 void bullet_store_free (BulletStore *store);
 

@@ -17,8 +17,8 @@ GHashTable *all;
 SharedShape *
 take (const char *digest)
 {
-  auto shared = static_cast<SharedShape *> (all != nullptr ? g_hash_table_lookup (all, digest)
-                                                           : nullptr);
+  auto shared =
+      static_cast<SharedShape *> (all != nullptr ? g_hash_table_lookup (all, digest) : nullptr);
 
   if (shared != nullptr)
     shared->n_uses++;

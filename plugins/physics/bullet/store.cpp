@@ -52,7 +52,8 @@ count_pairs (OrreryWorld *world)
 
     if (type != ORRERY_BODY_NONE && type != ORRERY_BODY_STATIC)
       orrery_physics_foreach_shape (
-          object, [] (OrreryShape *, const OrreryTransform *, gpointer sum) {
+          object,
+          [] (OrreryShape *, const OrreryTransform *, gpointer sum) {
             *static_cast<guint *> (sum) += pairs_of_a_piece;
           },
           &n);
