@@ -208,14 +208,15 @@ find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRea
   return ticks + (guint64) ceil (BEYOND_S * run->frequency);
 }
 
-static void
+/* FALSE: there was nothing by which the run could be judged. */
+static gboolean
 report (OrrerySimulation *simulation, gboolean checked, guint64 n)
 {
   g_autoptr (GVariant) all = orrery_simulation_get_report (simulation);
   g_autofree const char **unhashed = NULL;
   const char *hash = NULL;
 
-  if (checked)
+  if (checked && n > 0)
     printf ("%" G_GUINT64_FORMAT " ticks, %" G_GUINT64_FORMAT
             " messages compared: the run goes as it went\n",
             orrery_simulation_get_n_ticks (simulation), n);
@@ -226,6 +227,7 @@ report (OrrerySimulation *simulation, gboolean checked, guint64 n)
     printf ("hash %s\n", hash);
   if (g_variant_lookup (all, "unhashed", "^a&s", &unhashed) && unhashed[0] != NULL)
     g_warning ("%s runs freely in a worker: what it says is not repeated", unhashed[0]);
+  return !checked || n > 0;
 }
 
 /* The recorded run as it was, for --open-loop; NULL without an error: there is no such option. */
@@ -267,8 +269,15 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
   if (player == NULL)
     return cli_fail (error);
   status = replay_player_run (player);
-  if (status == CLI_OK)
-    report (plan->simulation, plan->is_checked, replay_player_get_n (player));
+  if (status == CLI_OK &&
+      !report (plan->simulation, plan->is_checked, replay_player_get_n (player)) &&
+      plan->run->n_ticks == 0) {
+    orrery_set_error (&error, ORRERY_ERROR_CONFIG,
+                      "%s: it was cut off before its first message, so that there is nothing to "
+                      "compare with; --no-check runs its scene all the same",
+                      orrery_recording_reader_get_path (plan->reader));
+    return cli_fail (error);
+  }
   if (status != CLI_OK && status != CLI_DIFFERENT)
     return status;
   fflush (stdout);

@@ -11,6 +11,7 @@
 
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #define ALIGNMENT 64
 /* Records that refer to each other, which are copied */
@@ -18,9 +19,29 @@
 
 G_DEFINE_BOXED_TYPE (OrreryRecord, orrery_record, orrery_record_ref, orrery_record_unref)
 
+#define NOWHERE_BYTES 65536
+
+/* Where the struct of a record without fields is: memory that nobody may touch, so that a plugin
+ * that forgot to declare its fields, and writes them, ends there and then, with its name told. */
+static gpointer
+get_nowhere (void)
+{
+  static gpointer nowhere;
+
+  if (g_once_init_enter (&nowhere)) {
+    gpointer made =
+        mmap (NULL, NOWHERE_BYTES, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+    g_once_init_leave (&nowhere, made != MAP_FAILED ? made : g_aligned_alloc0 (1, 1, ALIGNMENT));
+  }
+  return nowhere;
+}
+
 static gpointer
 struct_new (OrrerySchema *schema)
 {
+  if (orrery_schema_get_size (schema) == 0)
+    return get_nowhere ();
   return g_aligned_alloc0 (1, MAX (1, orrery_schema_get_size (schema)), ALIGNMENT);
 }
 
@@ -58,7 +79,7 @@ orrery_schema_clear_struct (OrrerySchema *schema, gpointer data)
 static void
 struct_free (OrrerySchema *schema, gpointer data)
 {
-  if (data == NULL)
+  if (data == NULL || orrery_schema_get_size (schema) == 0)
     return;
   orrery_schema_clear_struct (schema, data);
   g_aligned_free (data);

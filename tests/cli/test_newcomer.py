@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import unittest
@@ -81,6 +82,8 @@ static void acme_sonar_class_init (AcmeSonarClass *klass)
 }
 ORRERY_PLUGIN ("A sonar", "BSD-3-Clause", ORRERY_CLASS (Sonar, AcmeSonar, acme_sonar))
 """
+FORGETFUL = SONAR.replace("  ORRERY_CLASS_SET_DATA (klass, Data, fields);\n", "").replace(
+    "GError **error) { }", "GError **error)\n{\n  ((Data *) orrery_record_data (record))->distance = fields[0].offset;\n}")
 PATROL = """import orrery
 
 
@@ -122,6 +125,14 @@ class Plugins(ProgramCase):
                    "sonar.so: refused: the role sensor needs fields that are declared well")
         self.build_plugin("acme/sonar.so", SONAR % "height")
         self.check(self.run_with(**sonar), 0)
+
+    def test_forgotten_fields(self):
+        """The step ends the run where it writes, not the memory of others."""
+        sonar = {"objects": [{"name": "sonar", "classpath": "acme.sonar.Sonar"}]}
+        self.build_plugin("acme/sonar.so", FORGETFUL % "height")
+        done = self.run_with(**sonar)
+        self.assertEqual(done.returncode, -signal.SIGSEGV, done.stderr)
+        self.assertRegex(done.stderr, r"SIGSEGV in sense of robot.sonar \(acme.sonar.Sonar\), tick 0")
 
     def test_forgotten_yield(self):
         patrol = {"scripts": [{"type": "child", "classpath": "acme.patrol.Patrol"}]}

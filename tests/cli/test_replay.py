@@ -490,6 +490,21 @@ class Files(ReplayCase):
         z = [each["z"] for each in self.cat("run.mcap", "/cart/pose")]
         self.assertLess(z[-1], z[0] - 1)
 
+    def test_cut_before_its_first_message(self):
+        """There is nothing by which the run could be judged, and so it is not."""
+        self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)
+        with open(self.path("run.mcap"), "rb") as file:
+            data = file.read()
+        place = 8
+        while data[place] != 6:  # a chunk
+            place += 9 + int.from_bytes(data[place + 1:place + 9], "little")
+        with open(self.path("cut.mcap"), "wb") as file:
+            file.write(data[:place])
+        done = self.replay("cut.mcap", "--for", "1", code=65)
+        self.assertIn("cut off before its first message", done.stderr)
+        self.assertNotIn("goes as it went", done.stdout)
+        self.assertIn("60 ticks, not compared", self.replay("cut.mcap", "--no-check", "--for", "1").stdout)
+
     def test_killed(self):
         """A run that was killed is run again as far as its file goes, and a little further."""
         process = self.start("run", self.scene(), "--record", self.path("run.mcap"), "--fast")
