@@ -141,8 +141,9 @@ do_block (Server *server, guint32 ticket, const guint64 *runs, guint n, pid_t pa
   int status = CLI_OK;
 
   prctl (PR_SET_PDEATHSIG, SIGTERM);
+  /* The server was killed just now: so is this. */
   if (getppid () != parent)
-    _exit (CLI_INTERNAL);
+    _exit (128 + SIGTERM);
   signal (SIGINT, SIG_DFL);
   signal (SIGHUP, SIG_DFL);
   close (server->signals);

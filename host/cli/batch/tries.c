@@ -51,8 +51,14 @@ batch_try_note (Batch *batch, guint64 index, int status, const char *cause, cons
 {
   g_autofree char *path = get_path (batch, index);
   g_autofree char *line = print_try (batch, status, cause, cost);
+  g_autofree char *directory = batch_get_run_directory (batch, index);
   gsize length = strlen (line);
-  int fd = open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+  /* One that was killed at once has made none. */
+  int made = g_mkdir_with_parents (directory, 0777);
+  int fd =
+      made != 0
+          ? -1
+          : open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 
   if (fd < 0 || orrery_output_write (fd, line, length, 1000) != length)
     g_warning ("%s: %s", path, g_strerror (errno));
