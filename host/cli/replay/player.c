@@ -183,8 +183,8 @@ go (ReplayPlayer *self, GError **error)
   /* No step moves the other run to the first tick. */
   if (local == NULL && self->plan.beside != NULL && self->target == self->low)
     replay_beside_go (self->plan.beside, self->low, &local);
-  if (local == NULL &&
-      replay_jump (self->plan.simulation, before, state, found, &jumped, &local) && jumped)
+  if (local == NULL && replay_jump (self->plan.simulation, before, state, found, &jumped, &local) &&
+      jumped)
     open_again (self, &local);
   while (local == NULL && get_tick (self) < self->target && !is_interrupted (self))
     step (self, &local);
