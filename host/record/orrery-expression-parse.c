@@ -312,8 +312,8 @@ parse_argument (Parser *parser, guint index, guint *n, gboolean *is_array)
     if (!parse_path (parser, at, path, op == ORRERY_OP_NORM ? &n_parts : NULL))
       return FALSE;
     steps = parser->expression->steps;
-    *is_array = g_array_index (steps, OrreryExpressionStep, steps->len - 1).op ==
-                functions[index].of_array;
+    *is_array =
+        g_array_index (steps, OrreryExpressionStep, steps->len - 1).op == functions[index].of_array;
   } else {
     parser->of_array = ORRERY_OP_NUMBER;
     if (!parse_or (parser))

@@ -160,9 +160,9 @@ GVariant *cli_metrics_report (CliMetrics *metrics, GVariant *report);
 
 /* --- checkpoint.c: runs that go on from where they were --- */
 
-/* Runs @n_ticks (0: without an end), in all, with a state in a file after each @seconds of simulated
- * time. If the file is there, it goes on from it. The file is removed at the end, and kept if a
- * signal ends the run. */
+/* Runs @n_ticks (0: without an end), in all, with a state in a file after each @seconds of
+ * simulated time. If the file is there, it goes on from it. The file is removed at the end, and
+ * kept if a signal ends the run. */
 gboolean cli_checkpoint_run (OrrerySimulation *simulation, CliMetrics *metrics, const char *file,
                              double seconds, guint64 n_ticks, GError **error);
 
