@@ -493,13 +493,6 @@ orrery_vector_begin (OrreryVector *vector, guint index, guint64 n_ticks, GError 
 
 /* --- reading --- */
 
-guint
-orrery_vector_get_n_simulations (OrreryVector *vector)
-{
-  g_return_val_if_fail (ORRERY_IS_VECTOR (vector), 0);
-  return vector->n;
-}
-
 OrrerySimulation *
 orrery_vector_get_simulation (OrreryVector *vector, guint index)
 {

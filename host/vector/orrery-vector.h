@@ -52,13 +52,6 @@ ORRERY_API OrreryVector *orrery_vector_new (OrreryRegistry *registry, const char
                                             const char *const *actions, const char *const *values,
                                             GError **error);
 /**
- * orrery_vector_get_n_simulations:
- * @vector: a vector
- *
- * Returns: how many simulations it has
- */
-ORRERY_API guint orrery_vector_get_n_simulations (OrreryVector *vector);
-/**
  * orrery_vector_get_simulation:
  * @vector: a vector
  * @index: of a simulation, from 0

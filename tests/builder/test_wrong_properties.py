@@ -14,6 +14,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
 from support import ProgramCase  # noqa: E402
+from surroundings import FORCES  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -51,6 +52,7 @@ def wrong_values(option):
 GROUPS = (
     "orrery.sensors.compound.CompoundSensor",
     "orrery.sensors.depth_camera_aggregator.DepthCameraAggregator",
+    *FORCES,
 )
 
 

@@ -16,6 +16,9 @@ SMALL = {"cam_width": 16, "cam_height": 16, "with_rays": True}
 #: The robot that it stands on; others do with any.
 ON = {A + "stabilized_quadrotor.StabilizedQuadrotor": R + "fakerobot.FakeRobot",
       A + "steer_force.SteerForce": R + "hummer.Hummer"}
+#: What asks the engine for forces, which Kinematic has not, and for a joint above it: tests/sensors/test-contact-force.c
+#: and test-joint-wrench.c have scenes for them.
+FORCES = (S + "contact_force.ContactForce", S + "joint_wrench.JointWrench")
 #: A hinge and a slide.
 JOINT = {"name": "joint", "position": [0, 0, 1], "joint": {"kind": "hinge", "limits": [-1, 1]}, "objects": [
     {"name": "slide", "position": [0, 0, 0.2], "joint": {"kind": "slide", "limits": [-1, 1]}}]}

@@ -133,6 +133,8 @@ class Streams(EscapeCase):
                 file.write("%s %s\n" % (file.readline().split()[0], answer.replace("PORT", str(stream.getsockname()[1]))))
                 file.flush()
                 if records:
+                    file.write("%s FAILED\n" % file.readline().split()[0])
+                    file.flush()
                     reader = stream.accept()[0]
                     with reader:
                         reader.sendall("".join(each + "\n" for each in records).encode())

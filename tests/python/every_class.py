@@ -15,7 +15,7 @@ import orrery
 from gi.repository import GLib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from surroundings import BELOW, INSIDE, ON, ORIGIN, WHEEL_NAMES, WHEELS  # noqa: E402
+from surroundings import BELOW, FORCES, INSIDE, ON, ORIGIN, WHEEL_NAMES, WHEELS  # noqa: E402
 
 listed = json.loads(subprocess.run([sys.argv[1], "plugins", "--json"], capture_output=True, check=True).stdout)
 names = [each["classpath"] for module in listed["modules"] for each in module.get("classes", ())
@@ -23,7 +23,7 @@ names = [each["classpath"] for module in listed["modules"] for each in module.ge
 classes = {}
 for i in range(0, len(names), 20):
     out = subprocess.run([sys.argv[1], "plugins", "--json"] + names[i:i + 20], capture_output=True, check=True).stdout
-    classes.update((each["classpath"], each) for each in json.loads(out)["classes"])
+    classes.update((each["classpath"], each) for each in json.loads(out)["classes"] if each["classpath"] not in FORCES)
 
 SET = {"orrery.sensors.compound.CompoundSensor": {"sensors": "robot.pose"}}
 

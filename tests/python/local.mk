@@ -48,6 +48,7 @@ EXTRA_DIST += $(python_tests) %D%/read-parquet.js %D%/every_class.py %D%/every_p
 LONG_TESTS += %D%/test_debian_components.py
 LONG_TESTS += %D%/interrupts.sh %D%/notebook.py
 EXTRA_DIST += %D%/interrupts.sh %D%/fixtures/seed_intervals.py
+EXTRA_DIST += %D%/stand_in/gymnasium/__init__.py %D%/stand_in/gymnasium/spaces.py %D%/stand_in/gymnasium/vector.py
 EXTRA_DIST += %D%/fixtures/lab/__init__.py
 EXTRA_DIST += %D%/fixtures/ward/__init__.py
 EXTRA_DIST += %D%/fixtures/ward/actuators.py

@@ -17,7 +17,7 @@ import orrery
 from gi.repository import GLib
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
-from surroundings import BELOW, EYE, FITS, INSIDE, JOINT, NEEDS, ON, ORIGIN, WHEEL_NAMES, WHEELS, A, R, S  # noqa: E402
+from surroundings import BELOW, EYE, FITS, FORCES, INSIDE, JOINT, NEEDS, ON, ORIGIN, WHEEL_NAMES, WHEELS, A, R, S  # noqa: E402
 
 BEFORE, AFTER = 45, 45
 #: Robots of a scene: a camera draws all of them.
@@ -44,7 +44,7 @@ def describe_classes(program):
         return json.loads(out)
     names = [each["classpath"] for module in ask()["modules"] for each in module.get("classes", ())
              if each["role"] in ("sensor", "actuator", "robot", "modifier")
-             and each["classpath"].startswith("orrery.")]
+             and each["classpath"].startswith("orrery.") and each["classpath"] not in FORCES]
     told = [each for i in range(0, len(names), 20) for each in ask(*names[i:i + 20])["classes"]]
     return {each["classpath"]: each for each in told if not each.get("abstract")}
 

@@ -3,10 +3,11 @@
 
 import json
 import os
+import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from native import SOURCE, PythonCase, missing  # noqa: E402
+from native import PROGRAM, SOURCE, PythonCase, missing  # noqa: E402
 from python_case import scene  # noqa: E402
 
 import tap  # noqa: E402
@@ -293,6 +294,54 @@ class Mistakes(GymCase):
         self.assertNotIn("failure", infos)
         numpy.testing.assert_array_equal(observations[1], first[1])
         env.step(numpy.ones((3, 2)))
+
+
+class Gymnasium(PythonCase):
+    """Where it is installed: against a stand-in, since Debian does not have it."""
+
+    PROGRAM = """
+        import sys
+        import numpy
+        import orrery.gym
+
+        vector = orrery.gym.VectorEnv("scene.json", 2, observe={"place": ["robot.pose.x", "robot.pose.y"]}, ticks=6,
+                                      act={"robot.motion.v": (-1, 1)}, reward="robot.pose.x", max_episode_steps=3)
+        one = orrery.gym.Env("scene.json", observe=["robot.pose.x"], act={"robot.motion.v": (-1, 1)})
+        rows = [vector.reset(seed=3)[0]["place"]]
+        for _ in range(5):
+            observations, rewards, terminated, truncated, infos = vector.step(numpy.ones((2, 1), numpy.float32))
+            assert observations in vector.observation_space
+            assert rewards.shape == terminated.shape == truncated.shape == (2,)
+            rows.append(observations["place"])
+        first, info = one.reset(seed=3)
+        assert first in one.observation_space and one.reset(options={})[1] == info == {}
+        if "gymnasium" in sys.modules:
+            import gymnasium
+            assert orrery.gym.HAS_GYMNASIUM
+            assert isinstance(vector, gymnasium.vector.VectorEnv) and isinstance(one, gymnasium.Env)
+            assert isinstance(vector.observation_space, gymnasium.spaces.Dict)
+            assert isinstance(one.action_space, gymnasium.spaces.Box)
+            assert vector.metadata["autoreset_mode"] is gymnasium.vector.AutoresetMode.NEXT_STEP
+            assert one.np_random is not None
+        else:
+            assert not orrery.gym.HAS_GYMNASIUM
+        for env in vector, one:
+            env.close()
+            env.close()
+        assert vector.closed
+        print(numpy.array(rows).tolist())
+        """
+
+    def run_with(self, path):
+        done = subprocess.run([PROGRAM, "python", self.program(self.PROGRAM)], cwd=self.directory, capture_output=True,
+                              text=True, env=dict(self.environment(), PYTHONPATH=path))
+        self.check(done, 0)
+        return done.stdout
+
+    def test_with_and_without(self):
+        self.write("scene.json", scene(*COMPONENTS[:2], tables=NOISE))
+        self.assertEqual(self.run_with(os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in")),
+                         self.run_with(""))
 
 
 class Example(PythonCase):

@@ -293,8 +293,8 @@ typedef struct {
 
 static const Row rows[] = {
   { "right", nothing, NULL },
-  { "major", major, "built for plugin ABI 9.2, this host has 2.2: build it again" },
-  { "minor", minor, "needs plugin ABI 2.99, this host has 2.2: a newer Orrery runs it" },
+  { "major", major, "built for plugin ABI 9.3, this host has 2.3: build it again" },
+  { "minor", minor, "needs plugin ABI 2.99, this host has 2.3: a newer Orrery runs it" },
   { "size", size, "its descriptor has a size of 8 bytes, at least 40 are expected" },
   { "class-size", class_size,
     "its descriptor has classes of 12 bytes each, 84 to 4096 in whole words are expected" },
