@@ -74,6 +74,14 @@ is_of_tls (int status)
   return status == MOSQ_ERR_TLS || status == MOSQ_ERR_TLS_HANDSHAKE;
 }
 
+/* Which of these it is depends on whether a read or a write notices it first. */
+static gboolean
+is_closed_by_peer (int status, int code)
+{
+  return status == MOSQ_ERR_SUCCESS || status == MOSQ_ERR_CONN_LOST ||
+         (status == MOSQ_ERR_ERRNO && (code == EPIPE || code == ECONNRESET));
+}
+
 static char *
 describe (MqttLink *link)
 {
@@ -87,10 +95,10 @@ describe (MqttLink *link)
     return g_strdup ("it does not answer");
   if (is_of_tls (link->status) && link->library_words != NULL)
     return g_strdup (link->library_words);
+  if (is_closed_by_peer (link->status, errno))
+    return g_strdup ("it closed the connection");
   if (link->status == MOSQ_ERR_ERRNO)
     return g_strdup (g_strerror (errno));
-  if (link->status == MOSQ_ERR_SUCCESS || link->status == MOSQ_ERR_CONN_LOST)
-    return g_strdup ("it closed the connection");
   return g_strdup (mosquitto_strerror (link->status));
 }
 

@@ -89,12 +89,12 @@ class Report(ProgramCase):
         scene = json.dumps({"orrery": 1, "objects": [{"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [
             {"name": "pose", "classpath": "orrery.sensors.pose.Pose"},
             {"name": "bad", "classpath": "probe.faults.Faulty", "properties": {"how": "", "where": "sense", "at": 5}}]}]})
-        page = self.batch("--sweep", 'robot.bad.how=["exit","nothing","segv"]', "--sweep", "robot.bad.at=[3,4,5]",
+        page = self.batch("--sweep", 'robot.bad.how=["exit","nothing","abort"]', "--sweep", "robot.bad.at=[3,4,5]",
                           "--draw", "robot.pose.frequency=choice([60,30])", "--plugin-dir", PLUGINS, code=1, scene=scene)
         rows = re.findall(r'<tr><td class="n">3</td>(.*?)</tr>\s*<tr class="command">(.*?)</tr>', self.source, re.S)
         self.assertEqual([re.findall(r"<td>([^<]*)</td>", cells)[:4] for cells, _ in rows],
                          [["exit 70", "probe.faults.Faulty", "robot.bad", "sense"],
-                          ["signal 11", "probe.faults.Faulty", "robot.bad", "sense"]])
+                          ["signal 6", "probe.faults.Faulty", "robot.bad", "sense"]])
         self.assertEqual(re.findall(r"<td>([^<]*)</td>", rows[1][0])[-1], "6, 7, 8")
         # the command fails as the run did
         command = shlex.split(html.unescape(re.search(r"<code>(.*?)</code>", rows[0][1]).group(1)))
