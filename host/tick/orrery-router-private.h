@@ -45,6 +45,8 @@ OrreryPart *orrery_calls_find_service (OrreryCalls *calls, OrreryRequestManager 
 /* Queues a call for orrery_calls_run(). */
 void orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const char *part,
                           OrreryCall *call);
+/* Whether calls wait for orrery_calls_run(). */
+gboolean orrery_calls_are_queued (const OrreryCalls *calls);
 /* Starts the queued calls in order. */
 void orrery_calls_run (OrreryCalls *calls);
 /* Ends the queued calls as preempted. */

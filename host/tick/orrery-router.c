@@ -432,6 +432,12 @@ orrery_calls_submit (OrreryCalls *calls, OrreryRequestManager *manager, const ch
   g_array_append_val (calls->queue, queued);
 }
 
+gboolean
+orrery_calls_are_queued (const OrreryCalls *calls)
+{
+  return calls->queue->len > 0;
+}
+
 void
 orrery_calls_run (OrreryCalls *calls)
 {

@@ -530,8 +530,17 @@ run_services (OrreryRunner *runner)
   inputs->in_services = FALSE;
 }
 
+static gboolean
+has_services (OrreryRunner *runner)
+{
+  return runner->managers.requests->len > 0 || runner->alarms->len > 0 ||
+         runner->inputs->fed.length > 0 || orrery_calls_are_queued (runner->calls);
+}
+
 /* --- the tick --- */
 
+/* Reading the clock takes as long as a small component. A phase without anything to do is not
+ * noted: its few nanoseconds count for the next one. */
 static void
 note_phase (OrreryRunner *runner, OrreryPhase phase, gint64 *since)
 {
@@ -665,6 +674,15 @@ look_at_records (OrreryRunner *runner)
     orrery_pipeline_look_for_nan (sensors->pdata[i]);
 }
 
+static gboolean
+has_streams (OrreryRunner *runner)
+{
+  const OrreryManagers *managers = &runner->managers;
+
+  return managers->all->len > 0 || managers->absent->len > 0 || managers->requests->len > 0 ||
+         runner->workers != NULL;
+}
+
 gboolean
 orrery_runner_run_phases (OrreryRunner *runner, GError **error)
 {
@@ -672,6 +690,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   const OrreryStage *sensors = &runner->stages[ORRERY_STAGE_SENSORS];
   const OrreryStage *actuators = &runner->stages[ORRERY_STAGE_ACTUATORS];
   gboolean timed = runner->hot.on || is_sample (runner);
+  gboolean streams = has_streams (runner), services;
   gint64 since = orrery_monotonic_now ();
 
   note_wall (runner, since);
@@ -689,7 +708,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
     orrery_runner_tick_managers (runner);
   if (G_UNLIKELY (runner->inputs->func != NULL))
     orrery_inputs_note_commands (runner->inputs);
-  note_phase (runner, ORRERY_PHASE_INTAKE, &since);
+  if (streams)
+    note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
   post (runner, sensors->remote);
   run_sensors (runner, timed);
@@ -703,9 +723,12 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   post (runner, actuators->remote);
   run_steps (runner, &actuators->steps, orrery_step_actuator, orrery_steps_run_actuators, timed);
   flush_streams (runner);
-  note_phase (runner, ORRERY_PHASE_ACT, &since);
+  if (streams || actuators->steps.first != actuators->steps.end)
+    note_phase (runner, ORRERY_PHASE_ACT, &since);
+  services = has_services (runner);
   run_services (runner);
-  note_phase (runner, ORRERY_PHASE_SERVICES, &since);
+  if (services)
+    note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   if (!check_workers (runner, error) || !step_physics (runner, error))
     return FALSE;
   note_phase (runner, ORRERY_PHASE_PHYSICS, &since);

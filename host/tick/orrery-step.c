@@ -196,39 +196,39 @@ orrery_steps_clear (OrrerySteps *steps)
 
 /* --- modifiers --- */
 
-static G_GNUC_NO_INLINE gboolean
-modifier_failed (const OrreryModifierSlot *slot, GError *local, GError **error)
+/* A modifier failed, or holds the record back. */
+static G_GNUC_NO_INLINE void
+name_failed (const OrreryModifierSlot *slot, GError **error)
 {
-  g_prefix_error (&local, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
-  g_propagate_error (error, local);
-  return FALSE;
+  if (*error != NULL)
+    g_prefix_error (error, "%s: ", orrery_part_get_name (ORRERY_PART (slot->modifier)));
 }
 
 /* Runs the modifiers from one to the one before end, until one fails or holds the record back.
- * Returns: FALSE: a modifier failed */
-static inline gboolean
+ * @error: not NULL, and holds no error yet */
+static inline void
 run_some_modifiers (OrreryStep *step, OrreryTick *tick, guint first, guint end_index,
                     GError **error)
 {
   const OrreryModifierSlot *end = step->modifiers + end_index;
   const OrreryRecord *record = step->record;
-  GError *local = NULL;
 
   for (const OrreryModifierSlot *slot = step->modifiers + first; slot < end; slot++) {
     orrery_calling_set (slot->callee);
-    slot->func (slot->modifier, tick, &local);
-    if (G_UNLIKELY (local != NULL))
-      return modifier_failed (slot, local, error);
-    if (G_UNLIKELY (record->held))
-      break;
+    slot->func (slot->modifier, tick, error);
+    if (G_UNLIKELY (*error != NULL || record->held)) {
+      name_failed (slot, error);
+      return;
+    }
   }
-  return TRUE;
 }
 
+/* Returns: FALSE: a modifier failed */
 static inline gboolean
 run_modifiers (OrreryStep *step, OrreryTick *tick, GError **error)
 {
-  return run_some_modifiers (step, tick, 0, step->n_modifiers, error);
+  run_some_modifiers (step, tick, 0, step->n_modifiers, error);
+  return *error == NULL;
 }
 
 /* --- outputs --- */
@@ -480,8 +480,7 @@ orrery_step_release (OrreryStep *step, OrreryTick *tick)
 
       orrery_calling_set (orrery_part_get_callee (modifier));
       more = klass->release (modifier, tick, &error);
-      if (error != NULL)
-        modifier_failed (&step->modifiers[i - 1], g_steal_pointer (&error), &error);
+      name_failed (&step->modifiers[i - 1], &error);
       if (more || error != NULL)
         pass_released (step, tick, i, error);
       more = more && error == NULL;
