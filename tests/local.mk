@@ -84,6 +84,7 @@ SLOW_TESTS += tests/middleware/test_ros_node.py
 SLOW_TESTS += tests/middleware/test_ros_python.py
 SLOW_TESTS += tests/middleware/test_ros_scripts.py
 SLOW_TESTS += tests/middleware/test_ros_services.py
+SLOW_TESTS += tests/middleware/test_rosbridge.py
 SLOW_TESTS += tests/middleware/test_stalled.py
 SLOW_TESTS += tests/middleware/test_steady_classes.py
 SLOW_TESTS += tests/middleware/test_viewer_beside.py

@@ -40,13 +40,14 @@ programs_of () {
   echo "$1" | tr ' ' '\n' | grep -v '[.]'
 }
 
-# build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds; of the
+# build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds with no
+# more than the lines that reports name, which compiles in four fifths of the time; of the
 # test programs only those that the function `choose_tests`, where there is one, prints.
 build_in () {
   mkdir -p "$1" && cd "$1" || exit 1
   shift
   { test -f Makefile ||
-      "$src/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g" CXXFLAGS="-O1 -g" "$@"
+      "$src/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1" "$@"
   } > "$work/log" 2>&1 && make -j"$(nproc)" all >> "$work/log" 2>&1 &&
     chosen=$(! command -v choose_tests > /dev/null || programs_of "$(choose_tests)") &&
     make -j"$(nproc)" check-programs ${chosen:+check_PROGRAMS="$(echo $chosen)"} >> "$work/log" 2>&1
