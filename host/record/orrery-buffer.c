@@ -68,6 +68,34 @@ orrery_element_from_name (const char *name, OrreryElement *element)
   return FALSE;
 }
 
+double
+orrery_element_read (OrreryElement element, gconstpointer data, gsize i)
+{
+  switch (element) {
+  case ORRERY_ELEMENT_UINT8:
+    return ((const guint8 *) data)[i];
+  case ORRERY_ELEMENT_INT8:
+    return ((const gint8 *) data)[i];
+  case ORRERY_ELEMENT_UINT16:
+    return ((const guint16 *) data)[i];
+  case ORRERY_ELEMENT_INT16:
+    return ((const gint16 *) data)[i];
+  case ORRERY_ELEMENT_UINT32:
+    return ((const guint32 *) data)[i];
+  case ORRERY_ELEMENT_INT32:
+    return ((const gint32 *) data)[i];
+  case ORRERY_ELEMENT_UINT64:
+    return (double) ((const guint64 *) data)[i];
+  case ORRERY_ELEMENT_INT64:
+    return (double) ((const gint64 *) data)[i];
+  case ORRERY_ELEMENT_FLOAT:
+    return ((const float *) data)[i];
+  case ORRERY_ELEMENT_DOUBLE:
+    return ((const double *) data)[i];
+  }
+  g_return_val_if_reached (0);
+}
+
 static gboolean
 find_size (OrreryElement element, guint n_dimensions, const gsize *shape, gsize *size)
 {

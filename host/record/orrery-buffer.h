@@ -64,6 +64,18 @@ ORRERY_API const char *orrery_element_get_name (OrreryElement element);
 ORRERY_API gboolean orrery_element_from_name (const char *name, OrreryElement *element);
 
 /**
+ * orrery_element_read: (skip)
+ * @element: the type of the elements
+ * @data: elements, aligned for their type
+ * @i: which of them
+ *
+ * Integers of 64 bits are rounded to the nearest double. Any thread.
+ *
+ * Returns: the element as a number
+ */
+ORRERY_API double orrery_element_read (OrreryElement element, gconstpointer data, gsize i);
+
+/**
  * OrreryBuffer:
  *
  * Counted bytes with a shape and an element type: images, clouds, arrays. Elements lie in C order

@@ -5,33 +5,6 @@
 #include <math.h>
 
 static double
-read_element (OrreryElement element, gconstpointer data, gsize i)
-{
-  switch (element) {
-  case ORRERY_ELEMENT_UINT8:
-    return ((const guint8 *) data)[i];
-  case ORRERY_ELEMENT_INT8:
-    return ((const gint8 *) data)[i];
-  case ORRERY_ELEMENT_UINT16:
-    return ((const guint16 *) data)[i];
-  case ORRERY_ELEMENT_INT16:
-    return ((const gint16 *) data)[i];
-  case ORRERY_ELEMENT_UINT32:
-    return ((const guint32 *) data)[i];
-  case ORRERY_ELEMENT_INT32:
-    return ((const gint32 *) data)[i];
-  case ORRERY_ELEMENT_UINT64:
-    return (double) ((const guint64 *) data)[i];
-  case ORRERY_ELEMENT_INT64:
-    return (double) ((const gint64 *) data)[i];
-  case ORRERY_ELEMENT_FLOAT:
-    return ((const float *) data)[i];
-  default:
-    return ((const double *) data)[i];
-  }
-}
-
-static double
 find_element (const OrreryExpressionStep *step, OrreryBuffer *buffer)
 {
   gsize at = 0;
@@ -46,7 +19,8 @@ find_element (const OrreryExpressionStep *step, OrreryBuffer *buffer)
       return NAN;
     at = at * (gsize) length + (gsize) index;
   }
-  return read_element (orrery_buffer_get_element (buffer), orrery_buffer_get_data (buffer), at);
+  return orrery_element_read (orrery_buffer_get_element (buffer), orrery_buffer_get_data (buffer),
+                              at);
 }
 
 /* What is not a number stays, as in min() and max(). */
@@ -58,7 +32,7 @@ reduce (OrreryOp op, OrreryBuffer *buffer, gsize n)
   double out = op == ORRERY_OP_ARRAY_SUM || op == ORRERY_OP_ARRAY_MEAN ? 0 : NAN;
 
   for (gsize i = 0; i < n; i++) {
-    double x = read_element (element, data, i);
+    double x = orrery_element_read (element, data, i);
 
     if (op == ORRERY_OP_ARRAY_SUM || op == ORRERY_OP_ARRAY_MEAN)
       out += x;

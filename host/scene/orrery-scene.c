@@ -293,6 +293,23 @@ find_class (OrreryScene *scene, OrreryNode *place)
   return klass;
 }
 
+/* Nothing turns by more than a whole turn on purpose. */
+static void
+warn_of_degrees (OrreryNode *node, const OrreryVec3 *rotation)
+{
+  double most = MAX (fabs (rotation->x), MAX (fabs (rotation->y), fabs (rotation->z)));
+  OrreryNode *place = orrery_node_find (node, "rotation");
+  g_autoptr (GError) error = NULL;
+
+  if (most < 6.3 || place == NULL)
+    return;
+  error = orrery_node_error (place, ORRERY_ERROR_CONFIG,
+                             "a rotation of %g rad is more than a whole turn: rotations are in "
+                             "radians, not degrees",
+                             most);
+  g_warning ("%s", error->message);
+}
+
 /* Keys of components would be ignored on an object that is none, so they are refused. */
 static void
 check_plain_object (OrreryScene *scene, OrreryNode *node)
@@ -403,6 +420,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
   if (keys.import != NULL)
     orrery_scene_gather_body (object);
   apply_rest (scene, &keys, object, &position, &rotation);
+  warn_of_degrees (node, &keys.rotation);
   orrery_scene_read_object_scripts (scene, &keys, object);
   start.position = position;
   orrery_quat_from_euler (rotation.x, rotation.y, rotation.z, &start.rotation);

@@ -195,20 +195,6 @@ orrery_loads_save (OrreryLoads *loads)
                         box (loads->wrenches, WRENCH_NUMBERS));
 }
 
-static gboolean
-is_fine (GVariant *state, guint index, gsize wanted)
-{
-  g_autoptr (GVariant) list = g_variant_get_child_value (state, index);
-  const double *numbers;
-  gsize n;
-
-  numbers = g_variant_get_fixed_array (list, &n, sizeof (double));
-  for (gsize i = 0; n == wanted && i < n; i++)
-    if (!isfinite (numbers[i]))
-      return FALSE;
-  return n == wanted;
-}
-
 gboolean
 orrery_loads_check (const OrreryLoads *loads, GVariant *state, gsize n_contacts)
 {
@@ -217,8 +203,9 @@ orrery_loads_check (const OrreryLoads *loads, GVariant *state, gsize n_contacts)
 
   g_variant_get_child (state, 0, "d", &substep);
   return substep >= 0 && isfinite (substep) &&
-         is_fine (state, 1, loads->frictions != NULL ? 3 * n_contacts : 0) &&
-         is_fine (state, 2, WRENCH_NUMBERS * n_wrenches);
+         orrery_saved_get_doubles (state, 1, loads->frictions != NULL ? 3 * n_contacts : 0) !=
+             NULL &&
+         orrery_saved_get_doubles (state, 2, WRENCH_NUMBERS * n_wrenches) != NULL;
 }
 
 static void

@@ -156,6 +156,10 @@ void orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from);
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
 /* Before anything moves: marks all objects as not moved. */
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
+/* orrery-world-saved.c. Returns: (nullable): the doubles of a saved state, which are the state's,
+ * if there are @wanted of them and all are finite */
+const double *orrery_saved_get_doubles (GVariant *state, guint index, gsize wanted);
+
 /* orrery-snapshot-loads.c: what physics measures where it is asked for. */
 void orrery_loads_clear (OrreryLoads *loads);
 void orrery_loads_copy (OrreryLoads *to, const OrreryLoads *from);

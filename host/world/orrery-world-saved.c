@@ -182,10 +182,10 @@ orrery_world_save (OrreryWorld *world)
 
 /* --- reading --- */
 
-/* Returns the doubles if there are @wanted of them and all are finite, otherwise NULL. */
-static const double *
-judge_doubles (GVariant *state, guint index, gsize wanted)
+const double *
+orrery_saved_get_doubles (GVariant *state, guint index, gsize wanted)
 {
+  static const double none;
   g_autoptr (GVariant) list = g_variant_get_child_value (state, index);
   const double *numbers;
   gsize n;
@@ -194,8 +194,9 @@ judge_doubles (GVariant *state, guint index, gsize wanted)
   for (gsize i = 0; n == wanted && i < n; i++)
     if (!isfinite (numbers[i]))
       return NULL;
-  /* They are borrowed from the state. */
-  return n == wanted ? numbers : NULL;
+  if (n != wanted)
+    return NULL;
+  return n > 0 ? numbers : &none;
 }
 
 static gboolean
@@ -337,10 +338,14 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
 
   if (n == 0)
     return;
-  memcpy (snapshot->local, judge_doubles (state, LOCAL, 7 * n), n * sizeof *snapshot->local);
-  memcpy (snapshot->poses, judge_doubles (state, POSES, 7 * n), n * sizeof *snapshot->poses);
-  memcpy (snapshot->linear, judge_doubles (state, LINEAR, 3 * n), n * sizeof *snapshot->linear);
-  memcpy (snapshot->angular, judge_doubles (state, ANGULAR, 3 * n), n * sizeof *snapshot->angular);
+  memcpy (snapshot->local, orrery_saved_get_doubles (state, LOCAL, 7 * n),
+          n * sizeof *snapshot->local);
+  memcpy (snapshot->poses, orrery_saved_get_doubles (state, POSES, 7 * n),
+          n * sizeof *snapshot->poses);
+  memcpy (snapshot->linear, orrery_saved_get_doubles (state, LINEAR, 3 * n),
+          n * sizeof *snapshot->linear);
+  memcpy (snapshot->angular, orrery_saved_get_doubles (state, ANGULAR, 3 * n),
+          n * sizeof *snapshot->angular);
   for (guint i = 0; i < n; i++) {
     snapshot->driven[i] = driven[i] != 0;
     /* The state has all poses; none is computed from others. */
@@ -376,10 +381,10 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     loads = g_variant_get_child_value (state, LOADS);
   else if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)))
     return fail (error, "it is of another type");
-  if (n > 0 &&
-      (judge_doubles (state, LOCAL, 7 * n) == NULL || judge_doubles (state, POSES, 7 * n) == NULL ||
-       judge_doubles (state, LINEAR, 3 * n) == NULL ||
-       judge_doubles (state, ANGULAR, 3 * n) == NULL))
+  if (n > 0 && (orrery_saved_get_doubles (state, LOCAL, 7 * n) == NULL ||
+                orrery_saved_get_doubles (state, POSES, 7 * n) == NULL ||
+                orrery_saved_get_doubles (state, LINEAR, 3 * n) == NULL ||
+                orrery_saved_get_doubles (state, ANGULAR, 3 * n) == NULL))
     return fail (error, "poses and velocities are too few, too many or not finite");
   driven = g_variant_get_child_value (state, DRIVEN);
   visible = g_variant_get_child_value (state, VISIBLE);
@@ -397,13 +402,14 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     return fail (error,
                  "its forces of contacts or wrenches are not those that this scene measures, "
                  "or not finite");
-  if ((n_joints > 0 && judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints) == NULL) ||
+  if ((n_joints > 0 &&
+       orrery_saved_get_doubles (state, JOINTS, JOINT_NUMBERS * n_joints) == NULL) ||
       !read_drives (motors, orrery_world_get_drives (world), FALSE))
     return fail (error, "its joints are not those of this scene, or not finite");
 
   read_drives (motors, orrery_world_get_drives (world), TRUE);
   if (n_joints > 0)
-    memcpy (snapshot->joints, judge_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
+    memcpy (snapshot->joints, orrery_saved_get_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
             n_joints * sizeof *snapshot->joints);
   put (world, state, get_flags (driven, n), get_flags (visible, n), get_flags (lit, n));
   for (guint i = 0; i < n; i++) {

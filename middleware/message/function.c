@@ -10,31 +10,7 @@
 double
 map_numbers_get (const MapValue *value, gsize i)
 {
-  gconstpointer data = value->numbers.data;
-
-  switch (value->numbers.element) {
-  case ORRERY_ELEMENT_UINT8:
-    return ((const guint8 *) data)[i];
-  case ORRERY_ELEMENT_INT8:
-    return ((const gint8 *) data)[i];
-  case ORRERY_ELEMENT_UINT16:
-    return ((const guint16 *) data)[i];
-  case ORRERY_ELEMENT_INT16:
-    return ((const gint16 *) data)[i];
-  case ORRERY_ELEMENT_UINT32:
-    return ((const guint32 *) data)[i];
-  case ORRERY_ELEMENT_INT32:
-    return ((const gint32 *) data)[i];
-  case ORRERY_ELEMENT_UINT64:
-    return (double) ((const guint64 *) data)[i];
-  case ORRERY_ELEMENT_INT64:
-    return (double) ((const gint64 *) data)[i];
-  case ORRERY_ELEMENT_FLOAT:
-    return ((const float *) data)[i];
-  case ORRERY_ELEMENT_DOUBLE:
-    return ((const double *) data)[i];
-  }
-  return NAN;
+  return orrery_element_read (value->numbers.element, value->numbers.data, i);
 }
 
 void

@@ -59,6 +59,18 @@ class Files(ProgramCase):
         self.check(self.orrery("build", "sceen.py", "-o", "scene"), 66, "sceen.py: there is no such file")
 
 
+class Angles(ProgramCase):
+    def test_degrees(self):
+        scene = json.loads(SCENE)
+        for yaw, warned in (90, True), (6.28, False):
+            scene["objects"][0]["rotation"] = [0, 0, yaw]
+            self.write("scene.json", json.dumps(scene))
+            done = self.orrery("check", "scene.json")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertEqual("scene.json:1:" in done.stderr, warned, done.stderr)
+            self.assertEqual("a rotation of 90 rad is more than a whole turn" in done.stderr, warned)
+
+
 class Streams(ProgramCase):
     def test_echo_of_an_actuator(self):
         self.write("scene.json", SCENE)
