@@ -27,6 +27,7 @@ sensor_plugins += ptu_posture
 sensor_plugins += search_and_rescue
 sensor_plugins += proximity
 sensor_plugins += radar_altimeter
+sensor_plugins += segmentation_camera
 sensor_plugins += semantic_camera
 sensor_plugins += stereo_unit
 sensor_plugins += thermometer
@@ -50,6 +51,7 @@ with_magnetic += magnetometer
 
 with_camera =
 with_camera += depth_camera
+with_camera += segmentation_camera
 with_camera += semantic_camera
 with_camera += video_camera
 with_group =

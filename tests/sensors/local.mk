@@ -22,6 +22,7 @@ sensors_tests += %D%/test-pose
 sensors_tests += %D%/test-posture
 sensors_tests += %D%/test-search
 sensors_tests += %D%/test-proximity
+sensors_tests += %D%/test-segmentation-camera
 sensors_tests += %D%/test-steep
 sensors_tests += %D%/test-thermometer
 sensors_tests += %D%/test-velocity
