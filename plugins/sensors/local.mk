@@ -21,6 +21,7 @@ sensor_plugins += joint_state
 sensor_plugins += joint_wrench
 sensor_plugins += laserscanner
 sensor_plugins += magnetometer
+sensor_plugins += normal_camera
 sensor_plugins += odometry
 sensor_plugins += pose
 sensor_plugins += ptu_posture
@@ -51,6 +52,7 @@ with_magnetic += magnetometer
 
 with_camera =
 with_camera += depth_camera
+with_camera += normal_camera
 with_camera += segmentation_camera
 with_camera += semantic_camera
 with_camera += video_camera

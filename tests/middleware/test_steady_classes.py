@@ -22,7 +22,7 @@ PICTURE = "OpenGL draws it, which allocates as it likes: 260 times for a picture
 EXCEPTIONS = {"orrery.sensors." + name: why for why, names in (
     (MAP, ("proximity.Proximity", "search_and_rescue.SearchAndRescue", "semantic_camera.SemanticCamera")),
     (PICTURE, ("depth_camera.DepthCamera", "depth_camera.DepthCameraRotationZ", "depth_camera.DepthVideoCamera",
-               "depth_camera.RawImage", "depth_camera_aggregator.DepthCameraAggregator", "kinect.Kinect",
+               "depth_camera.RawImage", "depth_camera_aggregator.DepthCameraAggregator", "kinect.Kinect", "normal_camera.NormalCamera",
                "segmentation_camera.SegmentationCamera", "segmentation_camera.BoundingBoxCamera",
                "velodyne.Velodyne", "video_camera.VideoCamera", "vlp16.VLP16Eye", "vlp16.VLP16_180"))) for name in names}
 POSE = "orrery.sensors.pose.Pose"

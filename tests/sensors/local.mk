@@ -17,6 +17,7 @@ sensors_tests += %D%/test-lamps
 sensors_tests += %D%/test-laserscanner
 sensors_tests += %D%/test-magnetic
 sensors_tests += %D%/test-magnetometer
+sensors_tests += %D%/test-normal-camera
 sensors_tests += %D%/test-odometry
 sensors_tests += %D%/test-pose
 sensors_tests += %D%/test-posture

@@ -317,18 +317,16 @@ frame_draw_data (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
 
   place (frame, snapshot, view, FALSE);
   scene->flags[mjRND_SHADOW] = scene->flags[mjRND_SKYBOX] = 0;
-  if (picture->depth != NULL) {
-    mjr_render (rect, scene, &frame->context);
-    read_depth (frame, rect, view, picture->depth);
-  }
-  if (picture->objects == NULL)
-    return;
   scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 1;
+  /* For rays a translucent surface is one as any other, too. */
   for (int i = 0; i < scene->ngeom; i++) {
     scene->geoms[i].rgba[3] = 1;
     scene->geoms[i].texid = -1;
   }
   mjr_render (rect, scene, &frame->context);
   scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 0;
-  read_objects (frame, rect, picture->objects);
+  if (picture->depth != NULL)
+    read_depth (frame, rect, view, picture->depth);
+  if (picture->objects != NULL)
+    read_objects (frame, rect, picture->objects);
 }
