@@ -84,6 +84,11 @@ BENCHES += %D%/bench-cameras
 %C%_bench_cameras_SOURCES = %D%/bench-cameras.c %D%/scene.c %D%/scene.h \
   plugins/renderers/mujoco/gl.c plugins/renderers/mujoco/gl.h
 %C%_bench_cameras_LDADD = $(LDADD) -lmujoco
+EXTRA_PROGRAMS += %D%/bench-pictures
+BENCHES += %D%/bench-pictures
+%C%_bench_pictures_SOURCES = %D%/bench-pictures.c %D%/scene.c %D%/scene.h \
+  plugins/renderers/mujoco/gl.c plugins/renderers/mujoco/gl.h
+%C%_bench_pictures_LDADD = $(LDADD) -lmujoco
 endif
 
 # Publishers with a library of ROS or DDS and nothing else, which streams are compared with.

@@ -38,8 +38,28 @@ static const OrreryField box_fields[] = {
   ORRERY_FIELD (BoxesData, intrinsic_matrix, "px", MATRIX_WORDS),
 };
 
+/* What is told of an object: what stays the same, and where it is in the picture. */
+typedef enum {
+  ENTRY_ID,
+  ENTRY_NAME,
+  ENTRY_CLASS,
+  ENTRY_CLASS_ID,
+  ENTRY_N_FIXED,
+  ENTRY_X_MIN = ENTRY_N_FIXED,
+  ENTRY_Y_MIN,
+  ENTRY_X_MAX,
+  ENTRY_Y_MAX,
+  ENTRY_PIXELS,
+  ENTRY_N_ALL,
+} Entry;
+
+static const char *const entry_names[ENTRY_N_ALL] = { "id",       "name",  "class",
+                                                      "class_id", "x_min", "y_min",
+                                                      "x_max",    "y_max", "pixels" };
+
 /* Where in a picture an object is; maxima lie beyond its last pixel. */
 typedef struct {
+  GVariant *fixed[ENTRY_N_FIXED]; /* made when it is first seen */
   guint16 class_id;
   guint16 x_min;
   guint16 y_min;
@@ -61,7 +81,8 @@ typedef struct {
   OrrerySensor parent_instance;
   Camera camera;
   OrreryWorld *world;
-  GPtrArray *names;   /* (element-type utf8): of classes, by id */
+  GPtrArray *names; /* (element-type utf8): of classes, by id */
+  GVariant *keys[ENTRY_N_ALL];
   GArray *extents;    /* (element-type Extent): of all objects */
   OrreryBuffer *seen; /* scratch */
 } OrrerySegmentationBase;
@@ -157,33 +178,51 @@ orrery_segmentation_base_setup (OrreryPart *part, OrrerySetup *setup, GError **e
 
 /* --- what is seen --- */
 
-static void
-begin_entry (OrrerySegmentationBase *self, guint object, GVariantBuilder *entry)
+static GVariant *
+make_entry (OrrerySegmentationBase *self, Entry entry, GVariant *value)
 {
-  guint class_id = g_array_index (self->extents, Extent, object).class_id;
-  const char *name = orrery_object_get_name (orrery_world_get_object (self->world, object));
+  return g_variant_new_dict_entry (self->keys[entry], g_variant_new_variant (value));
+}
 
-  g_variant_builder_init (entry, G_VARIANT_TYPE ("a{sv}"));
-  g_variant_builder_add (entry, "{sv}", "id", g_variant_new_int64 ((gint64) object + 1));
-  g_variant_builder_add (entry, "{sv}", "name", g_variant_new_string (name));
-  g_variant_builder_add (entry, "{sv}", "class",
-                         g_variant_new_string (self->names->pdata[class_id]));
-  g_variant_builder_add (entry, "{sv}", "class_id", g_variant_new_int64 (class_id));
+static GVariant *
+make_number (OrrerySegmentationBase *self, Entry entry, gint64 value)
+{
+  return make_entry (self, entry, g_variant_new_int64 (value));
+}
+
+/* Returns: (array length=ENTRY_N_FIXED): what does not change */
+static GVariant **
+get_fixed (OrrerySegmentationBase *self, guint object)
+{
+  Extent *extent = &g_array_index (self->extents, Extent, object);
+  const char *name = orrery_object_get_name (orrery_world_get_object (self->world, object));
+  const char *class_name = self->names->pdata[extent->class_id];
+  GVariant **fixed = extent->fixed;
+
+  if (fixed[0] != NULL)
+    return fixed;
+  fixed[ENTRY_ID] = make_number (self, ENTRY_ID, (gint64) object + 1);
+  fixed[ENTRY_NAME] = make_entry (self, ENTRY_NAME, g_variant_new_string (name));
+  fixed[ENTRY_CLASS] = make_entry (self, ENTRY_CLASS, g_variant_new_string (class_name));
+  fixed[ENTRY_CLASS_ID] = make_number (self, ENTRY_CLASS_ID, extent->class_id);
+  for (guint i = 0; i < ENTRY_N_FIXED; i++)
+    g_variant_ref_sink (fixed[i]);
+  return fixed;
 }
 
 static GVariant *
 describe (OrrerySegmentationBase *self, guint object)
 {
   const Extent *extent = &g_array_index (self->extents, Extent, object);
-  GVariantBuilder entry;
+  GVariant *entries[ENTRY_N_ALL];
 
-  begin_entry (self, object, &entry);
-  g_variant_builder_add (&entry, "{sv}", "x_min", g_variant_new_int64 (extent->x_min));
-  g_variant_builder_add (&entry, "{sv}", "y_min", g_variant_new_int64 (extent->y_min));
-  g_variant_builder_add (&entry, "{sv}", "x_max", g_variant_new_int64 (extent->x_max));
-  g_variant_builder_add (&entry, "{sv}", "y_max", g_variant_new_int64 (extent->y_max));
-  g_variant_builder_add (&entry, "{sv}", "pixels", g_variant_new_int64 (extent->n_pixels));
-  return g_variant_builder_end (&entry);
+  memcpy (entries, get_fixed (self, object), sizeof extent->fixed);
+  entries[ENTRY_X_MIN] = make_number (self, ENTRY_X_MIN, extent->x_min);
+  entries[ENTRY_Y_MIN] = make_number (self, ENTRY_Y_MIN, extent->y_min);
+  entries[ENTRY_X_MAX] = make_number (self, ENTRY_X_MAX, extent->x_max);
+  entries[ENTRY_Y_MAX] = make_number (self, ENTRY_Y_MAX, extent->y_max);
+  entries[ENTRY_PIXELS] = make_number (self, ENTRY_PIXELS, extent->n_pixels);
+  return g_variant_new_array (G_VARIANT_TYPE ("{sv}"), entries, ENTRY_N_ALL);
 }
 
 static void
@@ -257,14 +296,14 @@ static void
 get_labels (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrrerySegmentationBase *self = SEGMENTATION (part);
-  GVariantBuilder list, entry;
+  GVariantBuilder list;
 
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < self->extents->len; i++) {
     if (orrery_object_get_shapes (orrery_world_get_object (self->world, i))->len == 0)
       continue;
-    begin_entry (self, i, &entry);
-    g_variant_builder_add_value (&list, g_variant_builder_end (&entry));
+    g_variant_builder_add_value (&list, g_variant_new_array (G_VARIANT_TYPE ("{sv}"),
+                                                             get_fixed (self, i), ENTRY_N_FIXED));
   }
   orrery_call_return (call, g_variant_builder_end (&list));
 }
@@ -277,12 +316,32 @@ static const OrreryService services[] = {
 /* --- what both classes share --- */
 
 static void
+clear_extent (gpointer data)
+{
+  Extent *extent = data;
+
+  for (guint i = 0; i < ENTRY_N_FIXED; i++)
+    g_clear_pointer (&extent->fixed[i], g_variant_unref);
+}
+
+static void
+orrery_segmentation_base_finalize (GObject *object)
+{
+  OrrerySegmentationBase *self = SEGMENTATION (object);
+
+  for (guint i = 0; i < ENTRY_N_ALL; i++)
+    g_variant_unref (self->keys[i]);
+  G_OBJECT_CLASS (orrery_segmentation_base_parent_class)->finalize (object);
+}
+
+static void
 orrery_segmentation_base_class_init (OrrerySegmentationBaseClass *klass)
 {
   OrreryPartClass *part_class = ORRERY_PART_CLASS (klass);
 
   camera_class_init (part_class, offsetof (OrrerySegmentationBase, camera), &defaults);
   camera_class_add_rays (part_class, offsetof (OrrerySegmentationBase, camera));
+  G_OBJECT_CLASS (klass)->finalize = orrery_segmentation_base_finalize;
   part_class->setup = orrery_segmentation_base_setup;
   ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, world, g_object_unref);
@@ -298,6 +357,9 @@ orrery_segmentation_base_init (OrrerySegmentationBase *self)
   self->camera.can_use_rays = TRUE;
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->extents = g_array_new (FALSE, TRUE, sizeof (Extent));
+  g_array_set_clear_func (self->extents, clear_extent);
+  for (guint i = 0; i < ENTRY_N_ALL; i++)
+    self->keys[i] = g_variant_ref_sink (g_variant_new_string (entry_names[i]));
 }
 
 /* --- SegmentationCamera: pictures of ids --- */
