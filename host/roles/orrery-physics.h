@@ -29,6 +29,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * what orrery_world_is_measured() said in @build
  * @measures: optional: whether the engine can measure this of an object, of contacts of an object
  * with a body; before @build. If not, it says why. Without it, it can measure nothing
+ * @parks: optional: whether the engine can take an object with all below it out of its world and
+ * put it in again, as %ORRERY_COMMAND_PRESENCE says, and leaves it out in @build as long as it is
+ * not orrery_object_is_present(); before @build. If not, it says why. Without it, it cannot
  */
 struct _OrreryPhysicsClass {
   OrreryPartClass parent_class;
@@ -40,9 +43,10 @@ struct _OrreryPhysicsClass {
   void (*push) (OrreryPhysics *self, OrreryCommands *forces, GError **error);
   gboolean (*measures) (OrreryPhysics *self, OrreryMeasurement what, OrreryObject *object,
                         GError **error);
+  gboolean (*parks) (OrreryPhysics *self, OrreryObject *object, GError **error);
 
   /*< private >*/
-  gpointer _reserved[6];
+  gpointer _reserved[5];
 };
 
 /**

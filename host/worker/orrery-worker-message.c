@@ -49,11 +49,13 @@ orrery_message_add_variant (GByteArray *message, GVariant *variant)
 /* The properties of an object, besides its pose, that cameras see. */
 #define LOOK_VISIBLE 1u
 #define LOOK_LIT 2u
+#define LOOK_PARKED 4u
 
 static guint8
 get_look (const OrreryObject *object)
 {
-  return (object->visible ? LOOK_VISIBLE : 0) | (object->lit ? LOOK_LIT : 0);
+  return (object->visible ? LOOK_VISIBLE : 0) | (object->lit ? LOOK_LIT : 0) |
+         (object->parked ? LOOK_PARKED : 0);
 }
 
 static void
@@ -61,6 +63,7 @@ set_look (OrreryObject *object, guint8 look)
 {
   object->visible = (look & LOOK_VISIBLE) != 0;
   object->lit = (look & LOOK_LIT) != 0;
+  object->parked = (look & LOOK_PARKED) != 0;
 }
 
 void

@@ -25,6 +25,7 @@ host_sources += %D%/orrery-snapshot-loads.c
 host_sources += %D%/orrery-snapshot.c
 host_sources += %D%/orrery-tick.c
 host_sources += %D%/orrery-wheel.c
+host_sources += %D%/orrery-world-pool.c
 host_sources += %D%/orrery-world-saved.c
 host_sources += %D%/orrery-world.c
 host_sources += %D%/orrery-zone.c

@@ -83,7 +83,7 @@ refuse (OrreryCommands *commands, OrreryObject *object)
 gboolean
 orrery_command_is_valid (const OrreryCommand *command, guint n_objects)
 {
-  if (command->kind > ORRERY_COMMAND_WHEEL || command->object >= n_objects)
+  if (command->kind > ORRERY_COMMAND_PRESENCE || command->object >= n_objects)
     return FALSE;
   if (command->kind == ORRERY_COMMAND_ATTACH &&
       (orrery_command_get_holder (command) >= (gint64) n_objects ||
@@ -184,6 +184,25 @@ gboolean
 orrery_commands_move (OrreryCommands *commands, OrreryObject *object, const OrreryTransform *pose)
 {
   return stage_pose (commands, object, pose, TRUE);
+}
+
+gboolean
+orrery_commands_set_present (OrreryCommands *commands, OrreryObject *root, gboolean present,
+                             const OrreryTransform *pose)
+{
+  OrreryCommand command = {
+    .kind = ORRERY_COMMAND_PRESENCE, .object = root->index, .flag = present, .pose = *pose
+  };
+
+  if (!orrery_transform_is_finite (pose) || !is_sane (&pose->position, COMMAND_LIMIT))
+    return FALSE;
+  g_array_append_val (commands->staged, command);
+  for (guint i = 0; i < root->children->len; i++) {
+    OrreryObject *child = root->children->pdata[i];
+
+    orrery_commands_set_present (commands, child, present, &child->start);
+  }
+  return TRUE;
 }
 
 void

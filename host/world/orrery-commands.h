@@ -25,6 +25,9 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_ATTACH: a body moves with another object from now on, at a pose in its frame; or
  *   no longer; orrery_command_get_holder() says with which
  * @ORRERY_COMMAND_WHEEL: what a wheel is told; orrery_command_get_drive() reads it
+ * @ORRERY_COMMAND_PRESENCE: flag: whether the object is in the world from now on: a body at rest at
+ *   pose, as of %ORRERY_COMMAND_POSE, that was told nothing yet, or none at all. The world and the
+ *   engine both apply it; one for each object of a tree that is spawned or removed, parents first
  *
  * Each command has one owner that applies it. The world applies visibility and lamps, poses and
  * velocities of objects without a body, and commands of motors of joints, as long as no engine
@@ -45,6 +48,7 @@ typedef enum {
   ORRERY_COMMAND_JOINT_ROTATION,
   ORRERY_COMMAND_ATTACH,
   ORRERY_COMMAND_WHEEL,
+  ORRERY_COMMAND_PRESENCE,
 } OrreryCommandKind;
 
 /**

@@ -20,6 +20,7 @@ orrery_object_finalize (GObject *gobject)
   g_clear_pointer (&self->lamp, g_free);
   g_clear_pointer (&self->wheel, g_free);
   g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->alias, g_free);
   g_clear_pointer (&self->joint, g_free);
   g_clear_pointer (&self->constraints, g_array_unref);
   g_clear_pointer (&self->inertial, g_free);
@@ -289,8 +290,11 @@ orrery_object_add_shape (OrreryObject *object, OrreryShape *shape)
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_component, OrreryObject, ORRERY_IS_OBJECT,
                       self->is_component)
 
+ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_present, OrreryObject, ORRERY_IS_OBJECT,
+                      !self->parked)
+
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_visible, OrreryObject, ORRERY_IS_OBJECT,
-                      self->visible)
+                      self->visible && !self->parked)
 
 void
 orrery_object_set_visible (OrreryObject *object, gboolean visible)

@@ -267,9 +267,17 @@ ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shap
 ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
 
 /**
+ * orrery_object_is_present:
+ *
+ * Returns: whether it is in the world; %FALSE for an object of the scene's table `spawnables` that
+ *   is not spawned: nothing senses it, and it is in no list
+ */
+ORRERY_API gboolean orrery_object_is_present (OrreryObject *object);
+
+/**
  * orrery_object_is_visible:
  *
- * Returns: whether sensors see it
+ * Returns: whether sensors see it; %FALSE for one that is not present
  */
 ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
 /**

@@ -34,6 +34,9 @@ struct _OrreryObject {
   gboolean has_file_scale; /* if that says so */
   OrreryLamp *lamp;        /* NULL: none */
   gboolean lit;            /* it is on now */
+  gboolean pooled;         /* it may be spawned and removed */
+  gboolean parked;         /* it is not in the world now */
+  char *alias;             /* its name as an instance, while it is spawned; NULL: none */
 };
 
 /* The property that makes a zone of an object. */
@@ -224,6 +227,28 @@ GVariant *orrery_commands_save (OrreryCommands *commands, guint first);
 /* Stages those of such a list, which may come from anywhere. */
 gboolean orrery_commands_restore (OrreryCommands *commands, GVariant *saved, guint n_objects,
                                   GError **error);
+
+/* Puts an object with all below it at a pose in the world, or takes it out. FALSE: the pose is not
+ * finite, or beyond all measure */
+gboolean orrery_commands_set_present (OrreryCommands *commands, OrreryObject *root,
+                                      gboolean present, const OrreryTransform *pose);
+
+/* orrery-world-pool.c */
+/* From now on an object with all below it is in the world only while it is spawned. */
+void orrery_world_pool (OrreryWorld *world, OrreryObject *root);
+/* Names that find the objects of a tree, besides their own: that of the root, and those below it.
+ * NULL: none any more. FALSE: a name is taken */
+gboolean orrery_world_set_alias (OrreryWorld *world, OrreryObject *root, const char *alias);
+/* Whether objects were spawned or removed since the last time. */
+gboolean orrery_world_take_presence (OrreryWorld *world);
+/* What a command says. Returns: whether it is the world's alone */
+gboolean orrery_world_set_present (OrreryWorld *world, OrreryObject *object,
+                                   const OrreryCommand *command);
+/* The members that orrery-world-pool.c shares. */
+GHashTable *orrery_world_get_by_name (OrreryWorld *world);
+void orrery_world_note_presence (OrreryWorld *world);
+/* Properties of one object as they were at the start. */
+void orrery_world_take_changes_back (OrreryWorld *world, guint object);
 
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 

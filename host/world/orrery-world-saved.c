@@ -72,15 +72,26 @@ get_driven (OrreryWorld *world, guint i)
 }
 
 static gboolean
-get_visible (OrreryWorld *world, guint i)
-{
-  return orrery_world_get_object (world, i)->visible;
-}
-
-static gboolean
 get_lit (OrreryWorld *world, guint i)
 {
   return orrery_world_get_object (world, i)->lit;
+}
+
+/* Of visibility: whether it is visible, and whether it is not in the world. */
+enum { IS_VISIBLE = 1, IS_PARKED = 2 };
+
+static GVariant *
+box_looks (OrreryWorld *world)
+{
+  guint n = orrery_world_get_n_objects (world);
+  g_autofree guint8 *looks = g_new (guint8, n);
+
+  for (guint i = 0; i < n; i++) {
+    const OrreryObject *object = orrery_world_get_object (world, i);
+
+    looks[i] = (object->visible ? IS_VISIBLE : 0) | (object->parked ? IS_PARKED : 0);
+  }
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, looks, n, 1);
 }
 
 static GVariant *
@@ -164,7 +175,7 @@ orrery_world_save (OrreryWorld *world)
     [LINEAR] = box_doubles (snapshot->linear, 3 * n),
     [ANGULAR] = box_doubles (snapshot->angular, 3 * n),
     [DRIVEN] = box_flags (world, get_driven),
-    [VISIBLE] = box_flags (world, get_visible),
+    [VISIBLE] = box_looks (world),
     [LIT] = box_flags (world, get_lit),
     [VALUES] = box_values (world),
     [CONTACTS] = box_contacts (snapshot),
@@ -354,10 +365,30 @@ put (OrreryWorld *world, GVariant *state, const guint8 *driven, const guint8 *vi
     /* Objects that are driven are not carried, and carried objects need their parents. */
     if (snapshot->driven[i])
       orrery_snapshot_keep (snapshot, i);
-    orrery_world_get_object (world, i)->visible = visible[i] != 0;
+    orrery_world_get_object (world, i)->visible = (visible[i] & IS_VISIBLE) != 0;
+    orrery_world_get_object (world, i)->parked = (visible[i] & IS_PARKED) != 0;
     orrery_world_get_object (world, i)->lit = lit[i] != 0;
   }
   orrery_snapshot_forget_lists (snapshot);
+}
+
+/* Whether only objects that may be spawned are not in the world, and those with all below them. */
+static gboolean
+check_looks (OrreryWorld *world, GVariant *list)
+{
+  guint n = orrery_world_get_n_objects (world);
+  const guint8 *looks = get_flags (list, n);
+
+  for (guint i = 0; i < n; i++) {
+    const OrreryObject *object = orrery_world_get_object (world, i);
+    gboolean parked = (looks[i] & IS_PARKED) != 0;
+
+    if ((parked && !object->pooled) ||
+        (object->pooled && object->parent != NULL &&
+         parked != ((looks[object->parent->index] & IS_PARKED) != 0)))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -396,6 +427,8 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   if (g_variant_n_children (driven) != n || g_variant_n_children (visible) != n ||
       g_variant_n_children (lit) != n || g_variant_n_children (values) != n)
     return fail (error, "it has another number of objects");
+  if (!check_looks (world, visible))
+    return fail (error, "an object is missing from it that is always there");
   if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
     return fail (error, "a contact or a command names no object, or is not finite");
   if (loads != NULL && !orrery_loads_check (&snapshot->loads, loads, contacts->len))

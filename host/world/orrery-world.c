@@ -18,9 +18,10 @@ struct _OrreryWorld {
   GHashTable *values;  /* (element-type utf8 GVariant) */
   GPtrArray *tagged;   /* (element-type OrreryObject) */
   OrreryVec3 gravity;
-  GArray *loose;   /* (element-type guint): roots without a body */
-  GArray *drives;  /* (element-type OrreryJointDrive) */
-  GArray *changed; /* (element-type OrreryValueChange): properties as they were at the start */
+  GArray *loose;     /* (element-type guint): roots without a body */
+  GArray *drives;    /* (element-type OrreryJointDrive) */
+  GArray *changed;   /* (element-type OrreryValueChange): properties as they were at the start */
+  gboolean presence; /* objects were spawned or removed */
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
 };
@@ -194,6 +195,8 @@ ORRERY_DEFINE_GETTER (OrreryCommands *, orrery_world_get_commands, OrreryWorld, 
                       self->commands)
 ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_tagged, OrreryWorld, ORRERY_IS_STRUCT,
                       self->tagged)
+ORRERY_DEFINE_GETTER (GHashTable *, orrery_world_get_by_name, OrreryWorld, ORRERY_IS_STRUCT,
+                      self->by_name)
 ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_objects, OrreryWorld, ORRERY_IS_STRUCT,
                       self->objects)
 
@@ -220,6 +223,17 @@ take_changes_back (OrreryWorld *world)
     orrery_object_set_value (world->objects->pdata[change->object], change->name, change->value);
   }
   g_array_set_size (world->changed, 0);
+}
+
+void
+orrery_world_take_changes_back (OrreryWorld *world, guint object)
+{
+  for (guint i = 0; i < world->changed->len; i++) {
+    const OrreryValueChange *change = &g_array_index (world->changed, OrreryValueChange, i);
+
+    if (change->object == object)
+      orrery_object_set_value (world->objects->pdata[object], change->name, change->value);
+  }
 }
 
 static gboolean
@@ -258,6 +272,7 @@ orrery_world_place (OrreryWorld *world)
     OrreryObject *object = world->objects->pdata[i];
 
     object->visible = TRUE;
+    object->parked = object->pooled;
     object->lit = object->lamp != NULL && object->lamp->on;
     if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE && object->joint == NULL)
       g_array_append_val (world->loose, i);
@@ -327,6 +342,8 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
       snapshot->angular[command->object] = command->angular;
     }
     return !has_body;
+  case ORRERY_COMMAND_PRESENCE:
+    return orrery_world_set_present (world, object, command);
   default:
     return FALSE;
   }
@@ -343,6 +360,21 @@ take_commands (OrreryWorld *world)
     if (!take_command (world, &commands[i]) && n++ != i)
       commands[n - 1] = commands[i];
   g_array_set_size (staged, n);
+}
+
+void
+orrery_world_note_presence (OrreryWorld *world)
+{
+  world->presence = TRUE;
+}
+
+gboolean
+orrery_world_take_presence (OrreryWorld *world)
+{
+  gboolean presence = world->presence;
+
+  world->presence = FALSE;
+  return presence;
 }
 
 void

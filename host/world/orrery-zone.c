@@ -70,7 +70,7 @@ orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error)
   for (guint i = 0; i < orrery_world_get_tagged (world)->len; i++) {
     OrreryZone zone = { .object = orrery_world_get_tagged (world)->pdata[i] };
 
-    if (!is_zone (zone.object, type))
+    if (!is_zone (zone.object, type) || !orrery_object_is_present (zone.object))
       continue;
     if (!measure (world, &zone, error))
       return NULL;

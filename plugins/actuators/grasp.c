@@ -71,7 +71,8 @@ find_nearest (OrreryGrasp *self)
         orrery_snapshot_get_pose (snapshot, orrery_object_get_index (thing));
     double distance = orrery_vec3_distance (&pose->position, &cone.pose.position);
 
-    if (distance >= least || !orrery_object_is_set (thing, "Graspable") ||
+    if (distance >= least || !orrery_object_is_present (thing) ||
+        !orrery_object_is_set (thing, "Graspable") ||
         orrery_cone_get_distance (&cone, thing, pose) > 0)
       continue;
     nearest = thing;

@@ -109,7 +109,7 @@ look_for_things (const Radars *radars, OrrerySnapshot *snapshot, const OrreryTra
     const OrreryTransform *there = orrery_snapshot_get_pose (snapshot, index);
     double away = orrery_vec3_distance (&there->position, &pose->position);
 
-    if (away - thing->radius > RADAR_RANGE * 1.01 ||
+    if (away - thing->radius > RADAR_RANGE * 1.01 || !orrery_object_is_present (thing->object) ||
         orrery_cone_get_distance (&cone, thing->object, there) > 0)
       continue;
     away = orrery_cone_get_distance (&tip, thing->object, there);

@@ -112,7 +112,9 @@ find_nearest (const Hand *hand)
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
     double distance =
-        orrery_object_is_set (thing, get_tag (hand)) ? measure (hand, thing) : INFINITY;
+        orrery_object_is_present (thing) && orrery_object_is_set (thing, get_tag (hand))
+            ? measure (hand, thing)
+            : INFINITY;
 
     if (distance > least || (nearest != NULL && distance == least))
       continue;
@@ -131,7 +133,7 @@ find_named (const Hand *hand, const char *name, GError **error)
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
 
-    if (!orrery_object_is_set (thing, get_tag (hand)))
+    if (!orrery_object_is_present (thing) || !orrery_object_is_set (thing, get_tag (hand)))
       continue;
     g_ptr_array_add (names, (gpointer) orrery_object_get_name (thing));
     if (!g_str_equal (orrery_object_get_name (thing), name))

@@ -79,22 +79,31 @@ body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
 {
   *set = (BodySet){ .calls = calls, .world = g_object_ref (world) };
   set->bodies = g_ptr_array_new ();
+  set->parked = g_ptr_array_new ();
   set->by_object = g_new0 (Body *, orrery_world_get_n_objects (world));
   find_apart (set);
 }
 
-void
-body_set_clear (BodySet *set)
+static void
+free_bodies (BodySet *set, GPtrArray *bodies)
 {
-  for (guint i = 0; set->bodies != NULL && i < set->bodies->len; i++) {
-    Body *body = set->bodies->pdata[i];
+  for (guint i = 0; bodies != NULL && i < bodies->len; i++) {
+    Body *body = bodies->pdata[i];
 
     if (set->calls->free != NULL)
       set->calls->free (body);
     g_array_unref (body->pieces);
     g_free (body);
   }
+}
+
+void
+body_set_clear (BodySet *set)
+{
+  free_bodies (set, set->bodies);
+  free_bodies (set, set->parked);
   g_clear_pointer (&set->bodies, g_ptr_array_unref);
+  g_clear_pointer (&set->parked, g_ptr_array_unref);
   g_clear_pointer (&set->by_object, g_free);
   g_clear_pointer (&set->wheels, wheel_set_free);
   g_clear_pointer (&set->apart, g_hash_table_unref);

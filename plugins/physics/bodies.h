@@ -42,6 +42,7 @@ struct _Body {
   gboolean pinned;      /* the same in this tick: it was told its pose */
   gboolean exact;       /* its pose in the snapshot is the one that it was told */
   gboolean report;      /* the engine says where it is, not the tree */
+  gboolean parked;      /* it is not in the engine's world */
   OrreryObject *holder; /* that it moves with; NULL: none */
   OrreryTransform held; /* in the frame of the holder */
 
@@ -87,13 +88,17 @@ typedef struct {
   /* Or NULL: before poses are read, after bodies were put and held: what hangs on them by joints is
    * to be there, too. */
   void (*follow) (BodySet *set);
+  /* Or NULL: of engines that can take bodies out of their world, and put them in again where their
+   * pose is, at rest and free. */
+  void (*set_present) (BodySet *set, Body *body, gboolean present);
 } BodyEngine;
 
 struct _BodySet {
   OrreryWorld *world;
   const BodyEngine *calls;
   gpointer engine;   /* borrowed, for its own functions */
-  GPtrArray *bodies; /* (element-type Body), in the order of the objects */
+  GPtrArray *bodies; /* (element-type Body), in the order of the objects; not those that are: */
+  GPtrArray *parked; /* (element-type Body): not in the engine's world, in any order */
   Body **by_object;  /* NULL where an object has no body */
   WheelSet *wheels;  /* NULL: none */
   GHashTable *apart; /* (element-type gint64): pairs that do not touch; NULL: none */
@@ -163,6 +168,12 @@ gboolean body_set_push (BodySet *set, OrreryCommands *forces, GError **error);
 void body_set_release (BodySet *set);
 /* Contacts and joints are the engine's to tell. */
 void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
+
+/* --- body-presence.c: objects that may be spawned and removed --- */
+
+/* In a build, after the body was added: takes it out of the engine's world again. */
+void body_set_park (BodySet *set, Body *body);
+void body_set_take_presence (BodySet *set, const OrreryCommand *command);
 
 /* --- body-checks.c: whether an engine can take it; FALSE with ORRERY_ERROR_CONFIG --- */
 

@@ -198,8 +198,11 @@ take (BodySet *set, const OrreryCommand *command, GError **error)
     if (set->calls->take_joint != NULL)
       set->calls->take_joint (set, command);
     return TRUE;
+  case ORRERY_COMMAND_PRESENCE:
+    body_set_take_presence (set, command);
+    return TRUE;
   default:
-    return body == NULL || take_for_body (set, body, command, error);
+    return body == NULL || body->parked || take_for_body (set, body, command, error);
   }
 }
 
@@ -271,7 +274,8 @@ body_set_push (BodySet *set, OrreryCommands *forces, GError **error)
   for (guint i = 0; i < n && !set->broken; i++) {
     Body *body = set->by_object[command[i].object];
 
-    if (body == NULL || command[i].kind != ORRERY_COMMAND_FORCE || !body_is_dynamic (body))
+    if (body == NULL || body->parked || command[i].kind != ORRERY_COMMAND_FORCE ||
+        !body_is_dynamic (body))
       continue;
     if (check_force (body, &command[i], error))
       set->calls->push (set, body, &command[i].linear, &command[i].angular);

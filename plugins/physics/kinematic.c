@@ -63,6 +63,16 @@ check (OrreryObject *object, const OrreryTransform *pose, GError **error)
 }
 
 static void
+begin (Mover *mover, const OrreryTransform *pose)
+{
+  mover->suspended = mover->pinned = FALSE;
+  mover->holder = -1;
+  mover->held = (OrreryTransform){ 0 };
+  mover->pose = *pose;
+  mover->linear = mover->angular = (OrreryVec3){ 0 };
+}
+
+static void
 clear (OrreryKinematic *self)
 {
   g_clear_pointer (&self->movers, g_array_unref);
@@ -104,9 +114,29 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
   self->wheels = wheel_set_new (world);
 }
 
+/* Spawned anew, or parked: nothing of what it was told counts any more. */
+static void
+take_presence (OrreryKinematic *self, const OrreryCommand *command)
+{
+  gint64 place = self->by_index[command->object];
+
+  /* What it held is let go. */
+  for (guint i = 0; i < self->movers->len; i++) {
+    Mover *mover = &g_array_index (self->movers, Mover, i);
+
+    if (mover->holder == command->object)
+      mover->holder = -1;
+  }
+  if (place < 0)
+    return;
+  begin (&g_array_index (self->movers, Mover, place), &command->pose);
+}
+
 static void
 take (Mover *mover, const OrreryCommand *command)
 {
+  if (!orrery_object_is_present (mover->object))
+    return;
   switch (command->kind) {
   case ORRERY_COMMAND_VELOCITY:
     if (mover->suspended || mover->holder >= 0 || mover->settings->type == ORRERY_BODY_STATIC)
@@ -146,7 +176,9 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
   for (guint i = 0; i < n; i++) {
     gint64 place = self->by_index[command[i].object];
 
-    if (place >= 0)
+    if (command[i].kind == ORRERY_COMMAND_PRESENCE)
+      take_presence (self, &command[i]);
+    else if (place >= 0)
       take (&g_array_index (self->movers, Mover, place), &command[i]);
     else if (command[i].kind == ORRERY_COMMAND_WHEEL && self->wheels != NULL)
       wheel_set_take (self->wheels, &command[i]);
@@ -222,12 +254,20 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
   for (guint i = 0; i < self->movers->len; i++) {
     Mover *mover = &g_array_index (self->movers, Mover, i);
 
+    if (!orrery_object_is_present (mover->object))
+      continue;
     orrery_snapshot_set_body (snapshot, mover->index, &mover->pose, &mover->linear,
                               &mover->angular);
     mover->pinned = FALSE;
   }
   if (self->wheels != NULL)
     wheel_set_read (self->wheels, snapshot);
+}
+
+static gboolean
+orrery_kinematic_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
+{
+  return TRUE;
 }
 
 /* --- a state, of all movers in their order --- */
@@ -307,6 +347,7 @@ orrery_kinematic_class_init (OrreryKinematicClass *klass)
   physics_class->apply = orrery_kinematic_apply;
   physics_class->step = orrery_kinematic_step;
   physics_class->read = orrery_kinematic_read;
+  physics_class->parks = orrery_kinematic_parks;
   ORRERY_PART_CLASS (klass)->save = orrery_kinematic_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_kinematic_restore;
   ORRERY_PART_CLASS (klass)->state_type = STATE_TYPE;

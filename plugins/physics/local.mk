@@ -5,6 +5,7 @@ noinst_LIBRARIES += %D%/libbodies.a
   %D%/bodies.c \
   %D%/bodies.h \
   %D%/body-checks.c \
+  %D%/body-presence.c \
   %D%/body-ticks.c \
   %D%/friction.c \
   %D%/friction.h \

@@ -91,7 +91,8 @@ show (ProximityData *out, GVariant *floating)
 static gboolean
 is_tracked (OrreryProximity *self, guint index)
 {
-  if (index == self->robot)
+  if (index == self->robot ||
+      !orrery_object_is_present (orrery_world_get_object (self->world, index)))
     return FALSE;
   return (self->is_robot[index] && g_str_equal (self->track, ROBOT_TAG)) ||
          orrery_object_get_value (orrery_world_get_object (self->world, index), self->track) !=

@@ -139,7 +139,8 @@ look (OrrerySearch *self, OrrerySnapshot *snapshot)
   for (guint i = 0; i < self->candidates->len; i++) {
     OrreryObject *object = self->candidates->pdata[i];
 
-    if (orrery_cone_get_distance (&cone, object,
+    if (orrery_object_is_present (object) &&
+        orrery_cone_get_distance (&cone, object,
                                   orrery_snapshot_get_pose (snapshot,
                                                             orrery_object_get_index (object))) == 0)
       g_ptr_array_add (self->seen, object);

@@ -103,7 +103,8 @@ orrery_thermometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *
     double distance = orrery_vec3_distance (from, at);
     double strength = isnan (source->strength) ? self->fire : source->strength;
 
-    if (distance < self->range)
+    if (distance < self->range &&
+        orrery_object_is_present (orrery_world_get_object (self->world, source->object)))
       out->temperature += strength * exp (-self->alpha * distance);
   }
 }

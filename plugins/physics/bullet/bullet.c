@@ -40,6 +40,22 @@ set_gravity (BodySet *set, Body *body, gboolean on)
 }
 
 static void
+set_present (BodySet *set, Body *body, gboolean present)
+{
+  if (!present) {
+    bullet_body_leave (get_body (body));
+    return;
+  }
+  bullet_body_enter (get_body (body), &body->pose);
+  if (body->motion == MOTION_FREE)
+    set_freedom (set, body);
+  if (body_is_dynamic (body))
+    set_gravity (set, body, body->settings->gravity);
+  else
+    body_set_put (set, body);
+}
+
+static void
 take_joint (BodySet *set, const OrreryCommand *command)
 {
   OrreryBullet *self =
@@ -73,6 +89,7 @@ static const BodyEngine body_engine = {
   .cast = bullet_engine_cast,
   .take_joint = take_joint,
   .follow = follow,
+  .set_present = set_present,
 };
 
 /* --- building --- */
@@ -133,6 +150,8 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
     set_gravity (set, body, body->settings->gravity);
   else
     body_set_put (set, body);
+  if (!orrery_object_is_present (object))
+    body_set_park (set, body);
   return TRUE;
 }
 
@@ -191,6 +210,12 @@ orrery_bullet_measures (OrreryPhysics *physics, OrreryMeasurement what, OrreryOb
   if (what == ORRERY_MEASURE_CONTACTS || tree_set_moves (object))
     return TRUE;
   return body_fail (error, object, BODY_NO_WRENCH);
+}
+
+static gboolean
+orrery_bullet_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
+{
+  return TRUE;
 }
 
 /* --- a tick --- */
@@ -302,6 +327,7 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->read = orrery_bullet_read;
   physics_class->push = orrery_bullet_push;
   physics_class->measures = orrery_bullet_measures;
+  physics_class->parks = orrery_bullet_parks;
   ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
 }

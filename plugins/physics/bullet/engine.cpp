@@ -82,6 +82,25 @@ public:
 
   void find_touches ();
 
+  /* In the order of objects, whenever they came. */
+  void insert_moving (btCollisionObject *object)
+  {
+    moving.push_back (object);
+    for (int i = moving.size () - 1; i > 0; i--)
+      if (body_of (moving[i - 1])->index > body_of (moving[i])->index)
+        moving.swap (i - 1, i);
+  }
+
+  void remove_moving (btCollisionObject *object)
+  {
+    int at = moving.findLinearSearch (object);
+
+    for (int i = at; i + 1 < moving.size (); i++)
+      moving.swap (i, i + 1);
+    if (at < moving.size ())
+      moving.pop_back ();
+  }
+
   void substep (double dt)
   {
     if (trees != nullptr)
@@ -387,8 +406,42 @@ enter_world (BulletEngine *engine, BulletBody *body)
     return;
   }
   engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
+  body->number = body->rigid->getBroadphaseHandle ()->m_uniqueId;
   if (body->motion != MOTION_FIXED)
-    engine->world.moving.push_back (body->rigid);
+    engine->world.insert_moving (body->rigid);
+}
+
+void
+bullet_body_leave (BulletBody *body)
+{
+  World &world = body->engine->world;
+
+  world.removeRigidBody (body->rigid);
+  world.remove_moving (body->rigid);
+  /* Its manifolds are gone. */
+  world.find_touches ();
+}
+
+void
+bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
+{
+  btDbvtBroadphase &broadphase = body->engine->broadphase;
+  btRigidBody *rigid = body->rigid;
+  btVector3 none (0, 0, 0);
+  int last = broadphase.m_gid;
+
+  rigid->setWorldTransform (to_bullet (*pose));
+  rigid->setInterpolationWorldTransform (rigid->getWorldTransform ());
+  rigid->setLinearVelocity (none);
+  rigid->setAngularVelocity (none);
+  rigid->setInterpolationLinearVelocity (none);
+  rigid->setInterpolationAngularVelocity (none);
+  rigid->clearForces ();
+  rigid->updateInertiaTensor ();
+  /* Bodies of a pair are in the order of these numbers, in a restored run, too. */
+  broadphase.m_gid = body->number - 1;
+  enter_world (body->engine, body);
+  broadphase.m_gid = last;
 }
 
 BulletBody *

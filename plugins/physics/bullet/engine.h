@@ -41,6 +41,11 @@ BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, 
                                     const Piece *pieces, guint n_pieces,
                                     const OrreryTransform *pose, gboolean articulated);
 
+/* Takes a body without a tree out of the world; puts it in again, at rest, as if it had just been
+ * added: with all that is in the world, nothing of its past is left. */
+void bullet_body_leave (BulletBody *body);
+void bullet_body_enter (BulletBody *body, const OrreryTransform *pose);
+
 /* Before the first substep of a tick; forces given until bullet_engine_end() act in each. */
 void bullet_engine_begin (BulletEngine *engine);
 void bullet_engine_step (BulletEngine *engine, double dt);
