@@ -14,6 +14,7 @@ host_sources += %D%/orrery-scene-options.c
 host_sources += %D%/orrery-scene-paint.c
 host_sources += %D%/orrery-scene-parts.c
 host_sources += %D%/orrery-scene-scripts.c
+host_sources += %D%/orrery-scene-spawnables.c
 host_sources += %D%/orrery-scene-visual.c
 host_sources += %D%/orrery-scene.c
 host_sources += %D%/orrery-settings.c

@@ -27,6 +27,7 @@ typedef struct {
   OrreryNode *workers;
   OrreryNode *log_levels;
   OrreryNode *materials;
+  OrreryNode *spawnables;
 } OrrerySceneKeys;
 
 /* How components are ordered within a tick. */
@@ -109,6 +110,13 @@ typedef struct {
 } OrreryObjectKeys;
 
 typedef struct {
+  OrreryNode *object;
+  guint count;
+} OrrerySpawnableKeys;
+
+#define ORRERY_MAX_SPAWNABLE 10000 /* of one kind */
+
+typedef struct {
   OrreryNode *file;
   OrreryNode *object;
   OrreryNode *prefix;
@@ -180,6 +188,7 @@ extern const OrreryKeyTable orrery_environment_keys;
 extern const OrreryKeyTable orrery_environment_file_keys;
 extern const OrreryKeyTable orrery_change_keys;
 extern const OrreryKeyTable orrery_object_keys;
+extern const OrreryKeyTable orrery_spawnable_keys;
 extern const OrreryKeyTable orrery_import_keys;
 extern const OrreryKeyTable orrery_interface_keys;
 extern const OrreryKeyTable orrery_visual_keys;

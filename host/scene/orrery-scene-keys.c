@@ -100,6 +100,9 @@ static const OrreryKey scene_keys[] = {
   NODE ("materials", LIST, OrrerySceneKeys, materials,
         "Colours of materials that files bring; of two entries with the same name the last counts",
         .table = &orrery_material_keys),
+  NODE ("spawnables", LIST, OrrerySceneKeys, spawnables,
+        "Roots that are not there at the start: they are spawned and removed while the scene runs",
+        .table = &orrery_spawnable_keys),
 };
 TABLE (scene, "scene", "a scene",
        "What a simulation is made of. Lengths in metres, angles in radians, z up. What is absent "
@@ -277,6 +280,18 @@ static const OrreryKey object_keys[] = {
 };
 TABLE (object, "object", "an object",
        "A robot, sensor or actuator, with its parts. Siblings have different names");
+
+static const OrreryKey spawnable_keys[] = {
+  NODE ("object", OBJECT, OrrerySpawnableKeys, object,
+        "What is spawned, by its name: a root of the tree, which is no link of a joint and has no "
+        "scripts, nor has anything below it",
+        REQUIRED, .table = &orrery_object_keys),
+  COUNT ("count", OrrerySpawnableKeys, count, 1, ORRERY_MAX_SPAWNABLE, 1,
+         "How many may be there at once; they are made with the scene, as roots named NAME_1, "
+         "NAME_2 and so on, and wait outside of the world"),
+};
+TABLE (spawnable, "spawnable", "a spawnable",
+       "An object that may be spawned, with all that is below it");
 
 static const OrreryKey import_keys[] = {
   NODE ("file", TEXT, OrreryImportKeys, file, FILE_DOC, REQUIRED),
@@ -458,11 +473,12 @@ TABLE (lamp, "lamp", "a lamp",
        "A light at the object; a scene without lamps is lit from its cameras");
 
 const OrreryKeyTable *const orrery_scene_tables[] = {
-  &orrery_scene_keys,  &orrery_environment_keys, &orrery_object_keys,
-  &orrery_body_keys,   &orrery_shape_keys,       &orrery_joint_keys,
-  &orrery_visual_keys, &orrery_lamp_keys,        &orrery_material_keys,
-  &orrery_import_keys, &orrery_interface_keys,   &orrery_script_keys,
-  &orrery_add_on_keys, &orrery_sandbox_keys,     &orrery_worker_keys,
-  &orrery_change_keys, &orrery_config_keys,      &orrery_environment_file_keys,
+  &orrery_scene_keys,     &orrery_environment_keys, &orrery_object_keys,
+  &orrery_body_keys,      &orrery_shape_keys,       &orrery_joint_keys,
+  &orrery_visual_keys,    &orrery_lamp_keys,        &orrery_material_keys,
+  &orrery_import_keys,    &orrery_interface_keys,   &orrery_script_keys,
+  &orrery_add_on_keys,    &orrery_sandbox_keys,     &orrery_worker_keys,
+  &orrery_change_keys,    &orrery_config_keys,      &orrery_environment_file_keys,
+  &orrery_spawnable_keys,
 };
 const guint orrery_n_scene_tables = G_N_ELEMENTS (orrery_scene_tables);

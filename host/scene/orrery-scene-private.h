@@ -16,6 +16,13 @@ typedef struct {
   double frequency; /* Hz; 0 for a robot without one */
 } OrreryMember;
 
+/* An object that may be spawned. */
+typedef struct {
+  char *name;
+  GPtrArray *objects; /* (element-type OrreryObject): one for each that may be there at once */
+  OrreryNode *place;  /* borrowed: in the file */
+} OrrerySpawnable;
+
 /* One script of a scene. */
 typedef struct {
   OrreryScriptType type;
@@ -53,6 +60,7 @@ typedef struct {
   OrrerySceneKeys keys;
   OrreryEnvironment environment;
   GArray *members;      /* (element-type OrreryMember), in tree order */
+  GArray *spawnables;   /* (element-type OrrerySpawnable); NULL: none */
   GHashTable *refused;  /* (element-type OrreryObject): components that could not be made */
   guint n_expanded;     /* objects that classes gave to the present object of the scene */
   gboolean full;        /* no object can be added any more */
@@ -169,6 +177,11 @@ void orrery_scene_check_log_levels (OrreryScene *scene);
 void orrery_scene_change_environment (OrreryScene *scene);
 /* Changes one object by a dictionary of such keys, without `name`. */
 void orrery_scene_change_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
+
+/* orrery-scene-spawnables.c: the key `spawnables`: its objects; then, with all below them, out of
+ * the world, unless there is something that cannot be spawned. */
+void orrery_scene_add_spawnables (OrreryScene *scene);
+void orrery_scene_pool_spawnables (OrreryScene *scene);
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);

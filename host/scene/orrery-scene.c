@@ -60,6 +60,7 @@ void
 orrery_scene_free (OrreryScene *scene)
 {
   g_clear_pointer (&scene->members, g_array_unref);
+  g_clear_pointer (&scene->spawnables, g_array_unref);
   g_clear_pointer (&scene->refused, g_hash_table_unref);
   g_clear_pointer (&scene->expanding, g_ptr_array_unref);
   g_clear_pointer (&scene->nodes, g_ptr_array_unref);
@@ -459,7 +460,9 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_read_values (scene, scene->environment.properties, NULL);
   orrery_scene_change_environment (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
+  orrery_scene_add_spawnables (scene);
   orrery_scene_set_objects (scene);
+  orrery_scene_pool_spawnables (scene);
   orrery_scene_read_materials (scene);
   orrery_scene_apply_gravity (scene);
   /* Objects have their own references to imports by now. */

@@ -14,6 +14,9 @@ typedef struct {
 
 #define ORRERY_N_KNOWN_STATES 4u
 
+/* orrery-spawn-private.h */
+typedef struct _OrrerySpawn OrrerySpawn;
+
 /*
  * A scene that was set up, and everything that is replaced with it: its world, its parts, and the
  * runner of its ticks. Its members point to it as long as they exist; a simulation has one instance
@@ -29,6 +32,7 @@ typedef struct {
   OrreryScene *scene;
   OrreryRunner *runner;
   OrreryAssembly assembly;
+  OrrerySpawn *spawn; /* NULL: nothing can be spawned */
   GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
   GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
   OrreryKnownState known[ORRERY_N_KNOWN_STATES];
@@ -78,3 +82,4 @@ OrreryPart *orrery_time_services_new (OrreryInstance *instance);
 OrreryPart *orrery_communication_new (OrreryInstance *instance);
 OrreryPart *orrery_state_services_new (OrreryInstance *instance);
 OrreryPart *orrery_viewer_services_new (OrreryInstance *instance);
+OrreryPart *orrery_spawn_services_new (OrreryInstance *instance);

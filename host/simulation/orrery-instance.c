@@ -8,6 +8,7 @@
 #include "roles/orrery-raycaster-private.h"
 #include "scene/orrery-settings-private.h"
 #include "simulation/orrery-simulation-private.h"
+#include "simulation/orrery-spawn-private.h"
 #include "worker/orrery-worker-log-private.h"
 #include "world/orrery-world-private.h"
 
@@ -138,6 +139,7 @@ add_system_parts (OrreryInstance *self)
     OrreryPart *part;
   } parts[] = {
     { "simulation", orrery_viewer_services_new (self) },
+    { "simulation", orrery_spawn_services_new (self) },
     { "simulation", orrery_state_services_new (self) },
     { "simulation", orrery_supervision_new (self) },
     { "time", orrery_time_services_new (self) },
@@ -331,6 +333,18 @@ orrery_instance_read (OrreryInstance *self, const char *path, GCancellable *canc
 }
 
 static gboolean
+add_spawn (OrreryInstance *self, GError **error)
+{
+  GError *local = NULL;
+
+  self->spawn = orrery_spawn_new (self, &local);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+static gboolean
 set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **error)
 {
   if (self->scene == NULL && !orrery_instance_read (self, path, NULL, error))
@@ -339,7 +353,7 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
     return FALSE;
   orrery_scene_check_log_levels (self->scene);
   keep_states (self);
-  return build_world (self, error);
+  return add_spawn (self, error) && build_world (self, error);
 }
 
 gboolean
@@ -410,6 +424,7 @@ orrery_instance_free (OrreryInstance *self)
 {
   for (guint i = 0; i < self->system->len; i++)
     orrery_system_part_leave (self->system->pdata[i]);
+  g_clear_pointer (&self->spawn, orrery_spawn_free);
   g_clear_pointer (&self->runner, orrery_runner_free);
   g_clear_pointer (&self->states, g_hash_table_unref);
   orrery_instance_clear_known (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Saves a simulation between two ticks as bytes, and restores it from them. */
 #include "simulation/orrery-simulation-private.h"
+#include "simulation/orrery-spawn-private.h"
 
 #include "base/orrery-hash-private.h"
 #include "base/orrery-random.h"
@@ -623,6 +624,8 @@ take_state (OrrerySimulation *self, GError **error)
   g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->instance->world));
   g_variant_builder_add (&map, "{sv}", "run", orrery_runner_save (self->instance->runner));
   g_variant_builder_add (&map, "{sv}", "parts", g_variant_builder_end (&parts));
+  if (self->instance->spawn != NULL)
+    g_variant_builder_add (&map, "{sv}", "spawned", orrery_spawn_save (self->instance->spawn));
   return g_variant_builder_end (&map);
 }
 
@@ -645,6 +648,8 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
   g_autoptr (GVariant) run = g_variant_lookup_value (state, "run", G_VARIANT_TYPE_VARDICT);
   g_autoptr (GVariant) parts =
       g_variant_lookup_value (state, "parts", G_VARIANT_TYPE ("a" PART_TYPE));
+  g_autoptr (GVariant) spawned =
+      g_variant_lookup_value (state, "spawned", G_VARIANT_TYPE (ORRERY_SPAWN_TYPE));
   gboolean begun;
 
   if (world == NULL || run == NULL || parts == NULL ||
@@ -654,9 +659,11 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
   if (!prepare (self, begun, error))
     return FALSE;
   orrery_runner_rewind (self->instance->runner);
+  orrery_spawn_empty (self->instance->spawn);
   /* Engines build their model from current poses, and read everything else from parts. */
   if (!orrery_world_restore (self->instance->world, world, error) ||
       !orrery_runner_restore (self->instance->runner, run, fresh, error) ||
+      !orrery_spawn_restore (self->instance->spawn, spawned, error) ||
       !orrery_assembly_build_physics (&self->instance->assembly, error) ||
       !restore_parts (self, parts, fresh, error))
     return FALSE;

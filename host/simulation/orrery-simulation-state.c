@@ -4,6 +4,7 @@
  * Nothing changes within a turn: a request that is made during one is applied at its end.
  */
 #include "simulation/orrery-simulation-private.h"
+#include "simulation/orrery-spawn-private.h"
 
 #include "part/orrery-call-private.h"
 #include "part/orrery-part-private.h"
@@ -100,6 +101,7 @@ put_back (OrrerySimulation *self, const OrreryRunRequest *request, GError **erro
   OrreryInstance *instance = self->instance;
 
   orrery_runner_rewind (instance->runner);
+  orrery_spawn_empty (instance->spawn);
   return restore_parts (instance, instance->assembly.components, error) &&
          restore_parts (instance, instance->assembly.parts, error) &&
          orrery_assembly_build_physics (&instance->assembly, error);

@@ -221,12 +221,26 @@ orrery_simulation_set_log_level (OrrerySimulation *self, const char *component, 
   return TRUE;
 }
 
+/* A spawned one by its own name, too. */
+static OrreryComponent *
+find_component (OrrerySimulation *simulation, const char *name)
+{
+  OrreryObject *object = NULL;
+  GHashTable *by_name = simulation->instance->assembly.by_name;
+  OrreryComponent *component = g_hash_table_lookup (by_name, name);
+
+  if (component == NULL)
+    object = orrery_world_find_object (simulation->instance->world, name);
+  return object != NULL ? g_hash_table_lookup (by_name, orrery_object_get_name (object))
+                        : component;
+}
+
 OrreryComponent *
 orrery_simulation_find_component (OrrerySimulation *simulation, const char *name)
 {
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
   g_return_val_if_fail (name != NULL, NULL);
-  return g_hash_table_lookup (simulation->instance->assembly.by_name, name);
+  return find_component (simulation, name);
 }
 
 /* @parts: (element-type OrreryPart). */
@@ -260,7 +274,7 @@ orrery_simulation_find_part (OrrerySimulation *simulation, const char *name)
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
   g_return_val_if_fail (name != NULL, NULL);
 
-  component = g_hash_table_lookup (simulation->instance->assembly.by_name, name);
+  component = find_component (simulation, name);
   if (component != NULL)
     return ORRERY_PART (component);
   part = find_among (simulation->instance->assembly.parts, name);

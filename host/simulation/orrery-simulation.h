@@ -397,6 +397,38 @@ ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
                                              GVariant *value, GError **error);
 
 /**
+ * orrery_simulation_spawn:
+ * @simulation: a simulation
+ * @name: the name of one of the scene's spawnables
+ * @pose: (nullable): in the world; %NULL: that of the scene
+ * @error: return location: %ORRERY_ERROR_NOT_FOUND: no such spawnable; %ORRERY_ERROR_BUSY: all of
+ *   them are spawned; %ORRERY_ERROR_INVALID: the pose is not finite, or beyond 1e8 m
+ *
+ * Puts an object of the pool that was made with the scene into the world, with all below it, as it
+ * was at the start. It is there from the next phase of physics on, in a tick or in the first one to
+ * come; its components run from the tick after that on. It may overlap other objects. The same as
+ * the service `spawn` of `simulation`. Tick thread.
+ *
+ * Returns: (transfer full): the name of the new object, NAME.N for the N-th of the run, which is
+ *   not given again; or %NULL
+ */
+ORRERY_API char *orrery_simulation_spawn (OrrerySimulation *simulation, const char *name,
+                                          const OrreryTransform *pose, GError **error);
+/**
+ * orrery_simulation_remove:
+ * @simulation: a simulation
+ * @name: what orrery_simulation_spawn() returned
+ * @error: return location: %ORRERY_ERROR_NOT_FOUND: it was not spawned, or was removed already
+ *
+ * Takes an object that was spawned out of the world, in the next phase of physics, and ends calls
+ * of its components. What it held is let go. Tick thread.
+ *
+ * Returns: whether it was there
+ */
+ORRERY_API gboolean orrery_simulation_remove (OrrerySimulation *simulation, const char *name,
+                                              GError **error);
+
+/**
  * orrery_simulation_save:
  * @simulation: a simulation that is in no tick
  * @error: return location

@@ -36,6 +36,12 @@ is_external (OrreryComponent *robot)
   return orrery_object_is_set (orrery_component_get_object (robot), "External_Robot_Tag");
 }
 
+static gboolean
+is_present (OrreryComponent *component)
+{
+  return orrery_object_is_present (orrery_component_get_object (component));
+}
+
 static void
 list_robots (OrreryPart *part, OrreryCall *call, GError **error)
 {
@@ -47,7 +53,7 @@ list_robots (OrreryPart *part, OrreryCall *call, GError **error)
   for (guint i = 0; i < robots->len; i++) {
     OrreryPipeline *robot = robots->pdata[i];
 
-    if (!is_external (robot->component))
+    if (!is_external (robot->component) && is_present (robot->component))
       g_variant_builder_add (&list, "s", robot->name);
   }
   orrery_call_return (call, g_variant_builder_end (&list));
@@ -61,6 +67,9 @@ set_active (OrreryPart *part, OrreryCall *call, gboolean active, GError **error)
 
   if (component == NULL)
     orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "Component '%.60s' not found. Can't %s", name,
+                      active ? "activate" : "deactivate");
+  else if (!is_present (component))
+    orrery_set_error (error, ORRERY_ERROR_STATE, "Component '%.60s' is not spawned. Can't %s", name,
                       active ? "activate" : "deactivate");
   else
     orrery_component_set_active (component, active);
@@ -317,7 +326,7 @@ details (OrreryPart *part, OrreryCall *call, GError **error)
   for (guint i = 0; i < robots->len; i++) {
     OrreryComponent *robot = ((OrreryPipeline *) robots->pdata[i])->component;
 
-    if (!is_external (robot))
+    if (!is_external (robot) && is_present (robot))
       g_variant_builder_add_value (&list, describe_robot (simulation, robot));
   }
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
@@ -397,7 +406,7 @@ get_scene_objects (OrreryPart *part, OrreryCall *call, GError **error)
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
 
-    if (orrery_object_get_parent (object) == NULL)
+    if (orrery_object_get_parent (object) == NULL && orrery_object_is_present (object))
       g_variant_builder_add (&map, "{sv}", orrery_object_get_name (object),
                              describe_object (orrery_world_get_snapshot (world), axes, object));
   }

@@ -386,9 +386,17 @@ orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const cha
                     OrreryCall *call)
 {
   const char *service = orrery_call_get_service (call);
+  OrreryObject *object = orrery_world_find_object (calls->inputs->world, part);
+  const char *name = object != NULL ? orrery_object_get_name (object) : part;
   Missing missing;
-  OrreryPart *found = find_part (calls, manager, part, service, &missing);
+  OrreryPart *found = find_part (calls, manager, name, service, &missing);
 
+  if (found != NULL && object != NULL && !orrery_object_is_present (object)) {
+    orrery_call_refuse (call, ORRERY_CALL_FAILED,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_STATE,
+                                     "'%.60s' is not spawned: it is not in the world", part));
+    return;
+  }
   if (found != NULL) {
     orrery_call_start (call, found);
     return;

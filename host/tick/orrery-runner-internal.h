@@ -126,6 +126,8 @@ struct _OrreryRunner {
   gboolean has_scripts; /* in this tick */
   gboolean physics_suspended;
   guint64 refused_seen;
+  OrreryPresenceFunc presence; /* NULL: nothing can be spawned */
+  gpointer presence_data;
 
   guint64 n_ticks; /* since start or reset; atomic */
   guint run;

@@ -433,6 +433,13 @@ check_lead (OrreryRunner *runner, GError **error)
 }
 
 static gboolean
+settle_presence (OrreryRunner *runner, GError **error)
+{
+  return runner->presence == NULL || !orrery_world_take_presence (runner->world) ||
+         runner->presence (runner->presence_data, error);
+}
+
+static gboolean
 step_physics (OrreryRunner *runner, GError **error)
 {
   call_joints (runner);
@@ -451,7 +458,7 @@ step_physics (OrreryRunner *runner, GError **error)
   keep_later (runner);
   if (G_UNLIKELY (runner->follows != NULL) && !check_lead (runner, error))
     return FALSE;
-  return check_state (runner, error);
+  return check_state (runner, error) && settle_presence (runner, error);
 }
 
 /* --- calls that wait for a time --- */

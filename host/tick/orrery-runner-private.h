@@ -145,6 +145,10 @@ void orrery_runner_suspend_physics (OrreryRunner *runner, gboolean suspended);
  * number. They have the same objects. */
 void orrery_runner_follow (OrreryRunner *runner, OrreryRunner *leader);
 
+/* Called in a tick in which objects were spawned or removed, after physics. FALSE: the run ends */
+typedef gboolean (*OrreryPresenceFunc) (gpointer data, GError **error);
+void orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data);
+
 /* --- calls --- */
 
 /* Answers waiting calls from the current state. */

@@ -206,6 +206,13 @@ orrery_runner_watch_faults (OrreryRunner *runner, OrreryRunFaultFunc func, gpoin
   runner->faults.data = data;
 }
 
+void
+orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data)
+{
+  runner->presence = func;
+  runner->presence_data = data;
+}
+
 OrreryScripts *
 orrery_runner_get_scripts (OrreryRunner *runner)
 {

@@ -65,6 +65,8 @@ BY_HAND = {
     "shape": ("position", "rotation", "alpha", "specular", "shininess", "emission", "visible"),
     "lamp": ("blend", "shadows", "on"),
     "object": ("joint", "visual"),
+    "scene": ("spawnables",),
+    "spawnable": ("object", "count"),
 }
 
 

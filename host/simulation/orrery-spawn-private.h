@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "simulation/orrery-instance-private.h"
+
+/*
+ * What the table `spawnables` of a scene gives: which of its objects are spawned, under which
+ * names. An object is spawned by a command to the world, so it comes and goes in the phase of
+ * physics; its components are put back as at the start then. Tick thread.
+ */
+
+/* After everything is set up. Returns: NULL: the scene has none, or with an error */
+OrrerySpawn *orrery_spawn_new (OrreryInstance *instance, GError **error);
+void orrery_spawn_free (OrrerySpawn *spawn);
+
+/* @spawn, of all functions: (nullable): of a scene without spawnables. */
+
+/* @pose: (nullable): in the world; NULL: that of the scene. Returns: (transfer full): the name of
+ * the new instance */
+char *orrery_spawn_add (OrrerySpawn *spawn, const char *name, const OrreryTransform *pose,
+                        GError **error);
+gboolean orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error);
+/* Returns: (transfer none) (nullable): where the scene has one of this name */
+const OrreryTransform *orrery_spawn_get_start (OrrerySpawn *spawn, const char *name,
+                                               GError **error);
+/* Names of instances and the roots that they are now, `a{ss}`; floating. */
+GVariant *orrery_spawn_list (OrrerySpawn *spawn);
+
+/* The run is at its start: nothing was ever spawned. After the pipelines were put back. */
+void orrery_spawn_empty (OrrerySpawn *spawn);
+/* Of a state; floating. After the world and the pipelines were restored. */
+#define ORRERY_SPAWN_TYPE "a(ta(tt))"
+GVariant *orrery_spawn_save (OrrerySpawn *spawn);
+/* @state: (nullable): of that type. */
+gboolean orrery_spawn_restore (OrrerySpawn *spawn, GVariant *state, GError **error);
