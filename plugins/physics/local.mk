@@ -22,6 +22,7 @@ EXTRA_DIST += %D%/kinematic.c
 if HAVE_BULLET
 noinst_LIBRARIES += %D%/libbullet.a
 %C%_libbullet_a_SOURCES = \
+  %D%/bullet/body.cpp \
   %D%/bullet/bullet-private.h \
   %D%/bullet/bullet.c \
   %D%/bullet/engine-private.h \

@@ -98,6 +98,12 @@ struct _BulletBody {
 };
 
 static inline BulletBody *
+body_of (Body *own)
+{
+  return reinterpret_cast<Entry *> (own)->body;
+}
+
+static inline BulletBody *
 body_of (const btCollisionObject *object)
 {
   return static_cast<BulletBody *> (object->getUserPointer ());
