@@ -80,6 +80,23 @@ def move(simulation, name, position, rotation=None):
         raise ValueError("%s: a pose that is not finite, or too large" % name)
 
 
+def spawn(simulation, name, position=None, rotation=None):
+    """Puts one of the scene's spawnables into the world with the next tick; the name of the new object.
+
+    The rotation is yaw, pitch and roll, or w, x, y and z; without them it is where the scene has it.
+    """
+    turned = None
+    if rotation is not None:
+        made = find_rotation(None, None, rotation)
+        turned = [made.x, made.y, made.z, made.w]
+    return simulation.call("simulation", "spawn", name, None if position is None else [float(each) for each in position], turned)
+
+
+def remove(simulation, name):
+    """Takes what spawn () named out of the world with the next tick."""
+    simulation.call("simulation", "remove", name)
+
+
 def make(kind, names, what, numbers):
     from ._records import to_numbers
     made = kind()
@@ -127,6 +144,8 @@ def extend():
     table_read = Orrery.Table.read
     Orrery.Table.read = read_table
     Orrery.Simulation.move = move
+    Orrery.Simulation.spawn = spawn
+    Orrery.Simulation.remove = remove
     Orrery.Simulation.table = table
     Orrery.Simulation.objects = property(get_objects)
     Orrery.Simulation.poses = property(get_poses)

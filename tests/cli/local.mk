@@ -31,6 +31,7 @@ cli_tests += %D%/test_replay.py
 cli_tests += %D%/test_rivals.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_settings.py
+cli_tests += %D%/test_spawn.py
 cli_tests += %D%/test_strict.py
 cli_tests += %D%/test_sweep.py
 cli_tests += %D%/test_tables.py
