@@ -76,6 +76,9 @@ BENCHES += %D%/bench-vector
 EXTRA_PROGRAMS += %D%/bench-reset
 BENCHES += %D%/bench-reset
 %C%_bench_reset_SOURCES = %D%/bench-reset.c %D%/scene.c %D%/scene.h
+EXTRA_PROGRAMS += %D%/bench-spawn
+BENCHES += %D%/bench-spawn
+%C%_bench_spawn_SOURCES = %D%/bench-spawn.c %D%/scene.c %D%/scene.h
 endif
 
 if HAVE_RENDERER

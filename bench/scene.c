@@ -18,7 +18,7 @@ void
 bench_scene_init (BenchScene *scene, const char *physics)
 {
   *scene = (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL),
-                         g_string_new (NULL), physics };
+                         g_string_new (NULL), g_string_new (NULL), physics };
 }
 
 static void
@@ -41,6 +41,7 @@ add (GString *list, const char *format, va_list values)
 DEFINE_ADD (object, objects)
 DEFINE_ADD (modifier, modifiers)
 DEFINE_ADD (script, add_ons)
+DEFINE_ADD (spawnable, spawnables)
 DEFINE_ADD (stream, streams)
 
 static char *
@@ -85,6 +86,7 @@ scene_clear (BenchScene *scene)
   g_string_free (scene->modifiers, TRUE);
   g_string_free (scene->streams, TRUE);
   g_string_free (scene->add_ons, TRUE);
+  g_string_free (scene->spawnables, TRUE);
 }
 
 void
@@ -104,10 +106,11 @@ bench_scene_load (BenchScene *scene)
   g_autofree char *text = g_strdup_printf (
       "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
       "\"add_ons\": [%s]},\n"
-      "\"objects\": [%s],\n\"component_modifier\": {%s},\n\"component_datastream\": {%s},\n"
+      "\"objects\": [%s], \"spawnables\": [%s],\n\"component_modifier\": "
+      "{%s},\n\"component_datastream\": {%s},\n"
       "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
-      scene->physics, scene->add_ons->str, scene->objects->str, scene->modifiers->str,
-      scene->streams->str);
+      scene->physics, scene->add_ons->str, scene->objects->str, scene->spawnables->str,
+      scene->modifiers->str, scene->streams->str);
   OrrerySimulation *simulation;
   GError *error = NULL;
 

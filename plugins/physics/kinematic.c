@@ -28,6 +28,7 @@ typedef struct {
   OrreryPhysics parent_instance;
 
   GArray *movers;   /* (element-type Mover), in the order of the objects */
+  GArray *present;  /* (element-type guint): their places, of those that are in the world */
   gint64 *by_index; /* of the object: place among the movers, or -1 */
   WheelSet *wheels; /* NULL: none */
   OrreryWorld *world;
@@ -76,9 +77,25 @@ static void
 clear (OrreryKinematic *self)
 {
   g_clear_pointer (&self->movers, g_array_unref);
+  g_clear_pointer (&self->present, g_array_unref);
   g_clear_pointer (&self->by_index, g_free);
   g_clear_pointer (&self->wheels, wheel_set_free);
   g_clear_object (&self->world);
+}
+
+static Mover *
+get_present (OrreryKinematic *self, guint i)
+{
+  return &g_array_index (self->movers, Mover, g_array_index (self->present, guint, i));
+}
+
+static void
+find_present (OrreryKinematic *self)
+{
+  g_array_set_size (self->present, 0);
+  for (guint i = 0; i < self->movers->len; i++)
+    if (orrery_object_is_present (g_array_index (self->movers, Mover, i).object))
+      g_array_append_val (self->present, i);
 }
 
 static void
@@ -94,6 +111,7 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
   clear (self);
   self->world = g_object_ref (world);
   self->movers = g_array_new (FALSE, TRUE, sizeof (Mover));
+  self->present = g_array_new (FALSE, FALSE, sizeof (guint));
   self->by_index = g_new (gint64, n);
   for (guint i = 0; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
@@ -111,6 +129,7 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
     self->by_index[i] = self->movers->len;
     g_array_append_val (self->movers, mover);
   }
+  find_present (self);
   self->wheels = wheel_set_new (world);
 }
 
@@ -130,6 +149,7 @@ take_presence (OrreryKinematic *self, const OrreryCommand *command)
   if (place < 0)
     return;
   begin (&g_array_index (self->movers, Mover, place), &command->pose);
+  find_present (self);
 }
 
 static void
@@ -202,8 +222,8 @@ orrery_kinematic_step (OrreryPhysics *physics, double dt, GError **error)
 {
   OrreryKinematic *self = (OrreryKinematic *) physics;
 
-  for (guint i = 0; i < self->movers->len; i++) {
-    Mover *mover = &g_array_index (self->movers, Mover, i);
+  for (guint i = 0; i < self->present->len; i++) {
+    Mover *mover = get_present (self, i);
 
     if (self->wheels != NULL)
       roll (self, mover, dt);
@@ -249,13 +269,11 @@ orrery_kinematic_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError 
   OrreryKinematic *self = (OrreryKinematic *) physics;
 
   /* First all of these: what has no body is looked up in the snapshot as it still is. */
-  for (guint i = 0; i < self->movers->len; i++)
-    carry (self, &g_array_index (self->movers, Mover, i));
-  for (guint i = 0; i < self->movers->len; i++) {
-    Mover *mover = &g_array_index (self->movers, Mover, i);
+  for (guint i = 0; i < self->present->len; i++)
+    carry (self, get_present (self, i));
+  for (guint i = 0; i < self->present->len; i++) {
+    Mover *mover = get_present (self, i);
 
-    if (!orrery_object_is_present (mover->object))
-      continue;
     orrery_snapshot_set_body (snapshot, mover->index, &mover->pose, &mover->linear,
                               &mover->angular);
     mover->pinned = FALSE;

@@ -98,7 +98,7 @@ test_elsewhere (Fixture *f, gconstpointer data)
   OrreryCommand from[] = {
     { .kind = ORRERY_COMMAND_GRAVITY, .object = 2 },
     { .kind = ORRERY_COMMAND_GRAVITY, .object = 3 },
-    { .kind = ORRERY_COMMAND_WHEEL + 1 },
+    { .kind = ORRERY_COMMAND_PRESENCE + 1 },
     { .kind = ORRERY_COMMAND_POSE, .pose = { { 0, NAN, 0 }, { 1, 0, 0, 0 } } },
     { .kind = ORRERY_COMMAND_ATTACH, .object = 1, .linear = { 1, 0, 0 } },
     { .kind = ORRERY_COMMAND_ATTACH, .object = 1, .linear = { 2, 0, 0 } },
@@ -111,6 +111,27 @@ test_elsewhere (Fixture *f, gconstpointer data)
   g_assert_cmpuint (commands->refused_object, ==, 1);
 }
 
+static void
+test_presence (Fixture *f, gconstpointer data)
+{
+  OrreryCommands *commands = orrery_world_get_commands (f->world);
+  OrreryCommand gone = { .kind = ORRERY_COMMAND_PRESENCE,
+                         .object = orrery_object_get_index (f->robot),
+                         .pose = { { 7, 0, 0 }, { 1, 0, 0, 0 } } };
+
+  g_test_summary ("only what may be spawned is taken out of the world, whatever a command says");
+  orrery_commands_take (commands, &gone, 1, orrery_world_get_n_objects (f->world));
+  orrery_world_apply (f->world, 0.1);
+  assert_kinds (f, NULL, 0);
+  g_assert_true (orrery_object_is_present (f->robot));
+  orrery_world_pool (f->world, f->robot);
+  g_assert_false (orrery_object_is_present (f->robot));
+  gone.flag = TRUE;
+  orrery_commands_take (commands, &gone, 1, orrery_world_get_n_objects (f->world));
+  orrery_world_apply (f->world, 0.1);
+  g_assert_true (orrery_object_is_present (f->robot));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -119,5 +140,6 @@ main (int argc, char **argv)
   g_test_add ("/commands/owner", Fixture, NULL, set_up, test_owner, tear_down);
   g_test_add ("/commands/taken", Fixture, NULL, set_up, test_taken, tear_down);
   g_test_add ("/commands/elsewhere", Fixture, NULL, set_up, test_elsewhere, tear_down);
+  g_test_add ("/commands/presence", Fixture, NULL, set_up, test_presence, tear_down);
   return g_test_run ();
 }
