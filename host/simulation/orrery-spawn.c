@@ -205,8 +205,12 @@ forget_times (Slot *slot)
 static void
 set_active (Slot *slot, gboolean active)
 {
-  for (guint i = 0; i < slot->pipelines->len; i++)
-    orrery_component_set_active (((OrreryPipeline *) slot->pipelines->pdata[i])->component, active);
+  for (guint i = 0; i < slot->pipelines->len; i++) {
+    OrreryPipeline *pipeline = slot->pipelines->pdata[i];
+
+    pipeline->parked = !active;
+    orrery_component_set_active (pipeline->component, active);
+  }
 }
 
 /* Puts the components of an object back as they were at the start. */
@@ -248,6 +252,7 @@ settle (gpointer data, GError **error)
       slot->settled = number;
     }
   }
+  orrery_runner_link_steps (spawn->instance->runner);
   return TRUE;
 }
 
@@ -423,6 +428,8 @@ orrery_spawn_empty (OrrerySpawn *spawn)
       forget_times (slot);
     }
   }
+  if (spawn != NULL)
+    orrery_runner_link_steps (spawn->instance->runner);
 }
 
 GVariant *
@@ -456,6 +463,8 @@ restore_slot (OrrerySpawn *spawn, Pool *pool, Slot *slot, GVariant *one)
   if (number > pool->n_spawned || settled > pool->n_spawned)
     return FALSE;
   slot->settled = settled;
+  for (guint i = 0; i < slot->pipelines->len; i++)
+    ((OrreryPipeline *) slot->pipelines->pdata[i])->parked = settled == 0;
   if (number == 0)
     return TRUE;
   slot->number = number;
@@ -497,6 +506,7 @@ orrery_spawn_restore (OrrerySpawn *spawn, GVariant *state, GError **error)
 
     fits = restore_pool (spawn, get_pool (spawn, i), one);
   }
+  orrery_runner_link_steps (spawn->instance->runner);
   return fits || orrery_set_error (error, ORRERY_ERROR_INVALID,
                                    "what it says of spawned objects is not of this scene");
 }

@@ -115,6 +115,7 @@ typedef struct _OrreryPipeline {
   guint64 n_failed;             /* number of steps */
   guint64 n_displaced;  /* messages that were replaced by one of another stream in the same tick */
   guint64 n_not_finite; /* numbers of its messages */
+  gboolean parked;      /* its component is not in the world, and does not step */
   gboolean warned_refused;
   gboolean warned_failed;
   gboolean warned_keys;

@@ -667,6 +667,15 @@ orrery_runner_pack (OrreryRunner *runner)
                                             runner->settings.n_threads);
   orrery_runner_find_demands (runner);
   runner->packed = TRUE;
+  /* Lists of all of them were made. */
+  orrery_runner_link_steps (runner);
+}
+
+void
+orrery_runner_link_steps (OrreryRunner *runner)
+{
+  for (guint i = 0; runner->packed && i < ORRERY_N_STAGES; i++)
+    orrery_steps_link (&runner->stages[i].steps);
 }
 
 /* Of infinities there is nothing to say: some sensors have them where they meet nothing. */

@@ -147,6 +147,8 @@ void orrery_runner_follow (OrreryRunner *runner, OrreryRunner *leader);
 
 /* Called in a tick in which objects were spawned or removed, after physics. FALSE: the run ends */
 typedef gboolean (*OrreryPresenceFunc) (gpointer data, GError **error);
+/* After pipelines were parked, or are so no longer; not while they step. */
+void orrery_runner_link_steps (OrreryRunner *runner);
 void orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data);
 
 /* --- calls --- */

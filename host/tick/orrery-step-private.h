@@ -48,7 +48,7 @@ struct _OrreryStep {
   guint64 increment;
   guint64 period;
   gboolean active; /* the component's own flag */
-  guint32 size;    /* bytes to the next step */
+  guint32 size;    /* bytes to the next step that is not parked */
   guint16 n_modifiers;
   guint16 n_exits;
   guint8 has_one_exit; /* and that has no rate */
@@ -67,6 +67,7 @@ struct _OrreryStep {
 
 /* The steps of one phase. */
 typedef struct {
+  char *memory; /* the first one, parked or not */
   char *first;
   char *end;
   int *listening; /* an atomic box: the flags of all exits, one after the other */
@@ -77,6 +78,9 @@ typedef struct {
  * of every pipeline writes into the n-th writer, which the next pipeline may overwrite.
  */
 void orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers);
+/* After pipelines were parked, or are so no longer: a tick goes past the steps of those that are.
+ */
+void orrery_steps_link (OrrerySteps *steps);
 void orrery_steps_clear (OrrerySteps *steps);
 
 static inline OrreryStep *

@@ -173,25 +173,54 @@ orrery_steps_pack (OrrerySteps *steps, GPtrArray *pipelines, GPtrArray *writers)
     size += find_size (pipelines->pdata[i]);
     n_exits += ((OrreryPipeline *) pipelines->pdata[i])->outputs->len;
   }
-  steps->first = steps->end = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
+  steps->memory = steps->first = steps->end = g_aligned_alloc0 (1, MAX (size, 1), CACHE_LINE);
   steps->listening = listening = g_atomic_rc_box_alloc0 ((n_exits + 1) * sizeof *listening);
   for (guint i = 0; i < pipelines->len; i++)
     pack (steps, pipelines->pdata[i], writers, &listening);
+}
+
+/* Its own bytes, wherever the next step is that is not parked. */
+static OrreryStep *
+get_neighbour (OrreryStep *step)
+{
+  return (OrreryStep *) (gpointer) ((char *) step + find_size (step->pipeline));
+}
+
+void
+orrery_steps_link (OrrerySteps *steps)
+{
+  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+  OrreryStep *last = NULL;
+
+  steps->first = steps->end;
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->memory; step < end;
+       step = get_neighbour (step)) {
+    if (step->pipeline->parked)
+      continue;
+    if (last != NULL)
+      last->size = (guint32) ((char *) step - (char *) last);
+    else
+      steps->first = (char *) step;
+    last = step;
+  }
+  if (last != NULL)
+    last->size = (guint32) ((char *) end - (char *) last);
 }
 
 void
 orrery_steps_clear (OrrerySteps *steps)
 {
   OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
+  OrreryStep *next;
 
-  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
-       step = orrery_step_next (step)) {
+  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->memory; step < end; step = next) {
+    next = get_neighbour (step);
     orrery_component_place_active (step->pipeline->component, NULL);
     step->pipeline->step = NULL;
   }
   g_clear_pointer (&steps->listening, g_atomic_rc_box_release);
-  g_clear_pointer (&steps->first, g_aligned_free);
-  steps->end = NULL;
+  g_clear_pointer (&steps->memory, g_aligned_free);
+  steps->first = steps->end = NULL;
 }
 
 /* --- modifiers --- */
