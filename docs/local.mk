@@ -45,6 +45,7 @@ dist_doc_DATA = \
   %D%/scripts.md \
   %D%/security.md \
   %D%/simulation-interfaces.md \
+  %D%/spawning.md \
   %D%/time.md \
   %D%/tutorials.md \
   %D%/viewer.md \
