@@ -114,7 +114,7 @@ typedef struct {
   guint count;
 } OrrerySpawnableKeys;
 
-#define ORRERY_MAX_SPAWNABLE 10000 /* of one kind */
+#define ORRERY_MAX_SPAWNABLE 1000 /* of one kind */
 
 typedef struct {
   OrreryNode *file;

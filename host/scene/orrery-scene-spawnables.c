@@ -5,6 +5,9 @@
 #include "text/orrery-node-private.h"
 #include "world/orrery-world-private.h"
 
+/* A few lines of a file must not fill the memory. */
+#define MAX_OBJECTS 100000
+
 /* The object of the table with another name. Returns: borrowed; the scene owns it */
 static OrreryNode *
 make_slot (OrreryScene *scene, OrreryNode *object, const char *name)
@@ -44,7 +47,9 @@ clear_spawnable (gpointer data)
 static gboolean
 add_slots (OrreryScene *scene, const OrrerySpawnableKeys *keys, OrrerySpawnable *spawnable)
 {
-  for (guint i = 0; i < keys->count && !scene->full; i++) {
+  guint first = orrery_world_get_n_objects (scene->world);
+
+  for (guint i = 0; i < keys->count; i++) {
     g_autofree char *name = g_strdup_printf ("%s_%u", spawnable->name, i + 1);
     guint before = scene->problems->n;
     OrreryObject *object;
@@ -54,6 +59,10 @@ add_slots (OrreryScene *scene, const OrrerySpawnableKeys *keys, OrrerySpawnable 
     if (object == NULL || scene->problems->n > before)
       return FALSE;
     g_ptr_array_add (spawnable->objects, object);
+    if (orrery_world_get_n_objects (scene->world) - first > MAX_OBJECTS)
+      return orrery_keys_refuse (scene->problems, keys->object,
+                                 "'%s' times %u are more than %d objects", spawnable->name,
+                                 keys->count, MAX_OBJECTS);
   }
   return TRUE;
 }

@@ -33,5 +33,5 @@ gboolean
 orrery_object_is_lit (OrreryObject *object)
 {
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), FALSE);
-  return object->lamp != NULL && object->lit;
+  return object->lamp != NULL && object->lit && !object->parked;
 }

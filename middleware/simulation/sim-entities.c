@@ -92,7 +92,8 @@ find (const SimQuestion *question)
   for (guint i = 0; i < self->entities->len; i++) {
     const Entity *entity = &g_array_index (self->entities, Entity, i);
 
-    if (g_str_equal (orrery_object_get_name (entity->object), name))
+    if (orrery_object_is_present (entity->object) &&
+        g_str_equal (orrery_object_get_name (entity->object), name))
       return entity;
   }
   sim_answer_set (question->answer, SIM_NOT_FOUND,
@@ -258,7 +259,8 @@ is_meant (const SimQuestion *question, const SimFilter *filter, const Entity *en
   if (named < 0)
     return sim_answer_set (question->answer, SIM_FAILED,
                            "filters.filter takes too long to be compared with a name");
-  return named && sim_filter_has_category (filter, entity->category) &&
+  return named && orrery_object_is_present (entity->object) &&
+         sim_filter_has_category (filter, entity->category) &&
          sim_filter_has_tags (filter, (const char *const *) tags) &&
          is_in_box (question->entities, filter, entity->object);
 }

@@ -172,6 +172,16 @@ body_set_take_joint (BodySet *set, Body *body)
                         orrery_object_get_start (body->object), state, &body->local);
 }
 
+gboolean
+body_reports (const Body *body)
+{
+  gboolean root = orrery_object_get_parent (body->object) == NULL;
+
+  return body_is_dynamic (body) ||
+         (body->motion != MOTION_FIXED && body->settings->type != ORRERY_BODY_NONE &&
+          (root || body->carrier != NULL));
+}
+
 /* Where it is, by the snapshot, and nothing told yet. */
 static void
 begin (BodySet *set, Body *body)
@@ -185,9 +195,7 @@ begin (BodySet *set, Body *body)
   body->linear = body->angular = (OrreryVec3){ 0 };
   body->pose = *orrery_snapshot_get_pose (snapshot, body->index);
   body->local = root ? body->pose : *orrery_object_get_start (body->object);
-  body->report = body_is_dynamic (body) ||
-                 (body->motion != MOTION_FIXED && body->settings->type != ORRERY_BODY_NONE &&
-                  (root || body->carrier != NULL));
+  body->report = body_reports (body);
   body_set_take_joint (set, body);
 }
 

@@ -131,6 +131,8 @@ guint64 body_set_fold_world (OrreryWorld *world);
 gboolean body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other);
 
 gboolean body_is_dynamic (const Body *body);
+/* Whether the engine says where it is, as long as it was not told a pose. */
+gboolean body_reports (const Body *body);
 /* Forces and contacts do not change it now; and nothing holds it. */
 gboolean body_is_still (const Body *body);
 gboolean body_is_pinned (const Body *body);

@@ -18,6 +18,7 @@ forget (BodySet *set, Body *body)
   set->n_pinned -= body->pinned;
   set->n_held -= body->holder != NULL;
   body->suspended = body->pinned = body->exact = FALSE;
+  body->report = body_reports (body);
   body->holder = NULL;
   body->held = (OrreryTransform){ 0 };
   body->linear = body->angular = (OrreryVec3){ 0 };
