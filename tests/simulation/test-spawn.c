@@ -244,6 +244,41 @@ test_refusals (void)
   g_assert_false (is_there (stage, "bot_2"));
 }
 
+static void
+check_held (const char *environment)
+{
+  g_autoptr (Stage) stage = make (environment);
+  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
+  g_autofree char *held = spawn (stage, "box", 0, 0, 5);
+  g_autofree char *holder = spawn (stage, "box", 0, 0, 7);
+  g_autofree char *next = NULL;
+  OrreryTransform at = { .position = { 0, 0, 1 }, .rotation = { .w = 1 } };
+  double z;
+
+  stage_step (stage, 1);
+  g_assert_true (orrery_commands_attach (orrery_world_get_commands (world),
+                                         orrery_world_find_object (world, held),
+                                         orrery_world_find_object (world, holder), &at));
+  stage_step (stage, 2);
+  g_assert_cmpfloat_with_epsilon (find (stage, held)->z, find (stage, holder)->z + 1, 0.02);
+  remove_one (stage, holder);
+  stage_step (stage, 1);
+  z = find (stage, held)->z;
+  next = spawn (stage, "box", 0, 5, 7);
+  stage_step (stage, 1);
+  /* Its place is that of another one now, which holds nothing. */
+  g_assert_cmpfloat_with_epsilon (find (stage, held)->z, z, 0.05);
+  g_assert_cmpfloat (find (stage, held)->y, <, 1);
+}
+
+static void
+test_held (void)
+{
+  g_test_summary ("What a removed object held is let go, and not by the next in its place");
+  check_held (DYNAMIC);
+  check_held (STAGE_PLAIN);
+}
+
 /* --- states --- */
 
 /* Boxes that touch each other, in another order than they came. */
@@ -392,6 +427,15 @@ test_loading (void)
   check_load (STAGE_PLAIN,
               "{'object': {'name': 'a', 'objects': [{'name': 'b', 'joint': {'kind': 'hinge'}}]}}",
               "*'a' cannot be spawned*a joint*");
+  check_load (STAGE_PLAIN,
+              "{'count': 3, 'object': {'name': 'a', 'classpath': "
+              "'orrery.robots.segwayrmp400.SegwayRMP400'}}",
+              "*'a' cannot be spawned*wheels*");
+  check_load (STAGE_PLAIN,
+              "{'object': {'name': 'a', 'scripts': [{'type': 'child', 'classpath': "
+              "'probe.scripts.Script'}]}}",
+              "*'a' cannot be spawned*a script*");
+  check_load (STAGE_PLAIN, "{'count': 1001, 'object': {'name': 'a'}}", "*count*");
   check_load ("{'physics': 'orrery.physics.mujoco.MuJoCo'}", BOX, "*box*cannot be spawned*");
 }
 
@@ -405,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/spawn/within-a-tick", test_within_a_tick);
   g_test_add_func ("/spawn/senses", test_senses);
   g_test_add_func ("/spawn/refusals", test_refusals);
+  g_test_add_func ("/spawn/held", test_held);
   g_test_add_func ("/spawn/states", test_states);
   g_test_add_func ("/spawn/states-kinematic", test_states_kinematic);
   g_test_add_func ("/spawn/staged", test_staged);
