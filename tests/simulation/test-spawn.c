@@ -16,7 +16,16 @@
 #define NOISE                                                                                      \
   "'component_modifier': {'bot_1.pose': [['orrery.modifiers.pose_noise.PoseNoiseModifier', "       \
   "{'pos_std': 0.1}]]},"
-#define TABLES NOISE "'spawnables': [" BOX ", " ROBOT "],"
+#define OTHERS                                                                                     \
+  "{'count': 2, 'object': {'name': 'table', 'body': {'type': 'static'}, 'shapes': [{'kind': "      \
+  "'box', 'size': [2, 2, 1]}]}}, "                                                                 \
+  "{'object': {'name': 'ghost', 'body': {'type': 'ghost'}, 'shapes': [{'kind': 'box', 'size': "    \
+  "[2, 2, 1]}]}}, "                                                                                \
+  "{'count': 2, 'object': {'name': 'arm', 'body': {'type': 'rigid', 'mass': 2}, 'shapes': "        \
+  "[{'kind': 'box', 'size': [0.4, 0.4, 0.4]}], 'objects': [{'name': 'bumper', 'position': [0.5, "  \
+  "0, "                                                                                            \
+  "0], 'body': {'type': 'static'}, 'shapes': [{'kind': 'box', 'size': [0.1, 0.4, 0.4]}]}]}}"
+#define TABLES NOISE "'spawnables': [" BOX ", " ROBOT ", " OTHERS "],"
 #define EYE                                                                                        \
   "{'name': 'eye', 'classpath': 'orrery.core.robot.Robot', 'objects': ["                           \
   "{'name': 'near', 'classpath': 'orrery.sensors.proximity.Proximity', "                           \
@@ -351,6 +360,50 @@ test_states_kinematic (void)
 }
 
 static void
+play_others (Stage *stage)
+{
+  g_autofree char *table = spawn (stage, "table", 0, 0, 0.5);
+  g_autofree char *ghost = spawn (stage, "ghost", 0, 0, 1);
+  g_autofree char *arm = spawn (stage, "arm", 0, 0, 1.5);
+
+  stage_step (stage, 60);
+  g_assert_cmpfloat_with_epsilon (find (stage, arm)->z, 1.2, 0.01);
+  g_assert_cmpfloat_with_epsilon (find (stage, "arm.1.bumper")->x, 0.5, 0.01);
+}
+
+static guint64
+go_on_with_others (Stage *stage)
+{
+  g_autofree char *table = NULL, *arm = NULL;
+
+  remove_one (stage, "table.1");
+  stage_step (stage, 60);
+  g_assert_cmpfloat_with_epsilon (find (stage, "arm.1")->z, 0.2, 0.01);
+  remove_one (stage, "ghost.1");
+  table = spawn (stage, "table", 3, 0, 0.5);
+  arm = spawn (stage, "arm", 3, 0, 1.5);
+  stage_step (stage, 60);
+  g_assert_cmpfloat_with_epsilon (find (stage, arm)->z, 1.2, 0.01);
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+static void
+test_states_of_others (void)
+{
+  g_autoptr (Stage) stage = make (DYNAMIC);
+  g_autoptr (Stage) other = make (DYNAMIC);
+  g_autoptr (GBytes) state = NULL;
+  guint64 hash;
+
+  g_test_summary ("So are bodies that stand, are put, or have bodies as their parts");
+  play_others (stage);
+  state = stage_save (stage);
+  hash = go_on_with_others (stage);
+  stage_restore (other, state);
+  g_assert_cmpuint (go_on_with_others (other), ==, hash);
+}
+
+static void
 test_staged (void)
 {
   g_autoptr (Stage) stage = make (DYNAMIC);
@@ -452,6 +505,7 @@ main (int argc, char **argv)
   g_test_add_func ("/spawn/held", test_held);
   g_test_add_func ("/spawn/states", test_states);
   g_test_add_func ("/spawn/states-kinematic", test_states_kinematic);
+  g_test_add_func ("/spawn/states-of-others", test_states_of_others);
   g_test_add_func ("/spawn/staged", test_staged);
   g_test_add_func ("/spawn/thousand", test_thousand);
   g_test_add_func ("/spawn/loading", test_loading);
