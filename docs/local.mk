@@ -137,9 +137,12 @@ dist_pictures_DATA = \
   %D%/pictures/sensors.laserscanner.LaserScanner.png \
   %D%/pictures/sensors.laserscanner.LaserScannerRotationZ.png \
   %D%/pictures/sensors.laserscanner.RSSILaserScanner.png \
+  %D%/pictures/sensors.normal_camera.NormalCamera.png \
   %D%/pictures/sensors.proximity.Proximity.png \
   %D%/pictures/sensors.radar_altimeter.RadarAltimeter.png \
   %D%/pictures/sensors.search_and_rescue.SearchAndRescue.png \
+  %D%/pictures/sensors.segmentation_camera.BoundingBoxCamera.png \
+  %D%/pictures/sensors.segmentation_camera.SegmentationCamera.png \
   %D%/pictures/sensors.semantic_camera.SemanticCamera.png \
   %D%/pictures/sensors.sick.Sick.png \
   %D%/pictures/sensors.sickldmrs.SickLDMRS.png \

@@ -4,6 +4,7 @@
     orrery python docs/pictures.py [DIRECTORY [CLASSPATH...]]
 """
 
+import colorsys
 import os
 import sys
 from math import cos, pi, radians, sin
@@ -263,6 +264,50 @@ def semantic(classpath):
     with seen_by(eye("camera", "orrery.sensors.video_camera.VideoCamera", 2 * WIDTH, 2 * HEIGHT),
                  things + marks.objects()) as sim:
         return halve(sim["robot.camera"].data.image)
+
+
+def what_it_sees(classpath):
+    """The record of the camera, and what a colour camera in its place sees."""
+    with seen_by(eye("camera", classpath), street()) as sim:
+        data = sim["robot.camera"].data
+    with seen_by(eye("camera", "orrery.sensors.video_camera.VideoCamera", 2 * WIDTH, 2 * HEIGHT), street()) as sim:
+        return data, halve(sim["robot.camera"].data.image)
+
+
+def label_color(number):
+    """Far from that of the next number."""
+    return [int(255 * part) for part in colorsys.hsv_to_rgb(number * 0.381966 % 1, 0.75, 1)]
+
+
+@draws("sensors.segmentation_camera.SegmentationCamera")
+def segmentation(classpath):
+    """A colour for each id, over what is there."""
+    data, image = what_it_sees(classpath)
+    ids = numpy.array(data.instances)
+    colors = numpy.array([label_color(i) for i in range(ids.max() + 1)])
+    return numpy.where((ids > 0)[:, :, None], 0.3 * image + 0.7 * colors[ids], image).astype(numpy.uint8)
+
+
+@draws("sensors.segmentation_camera.BoundingBoxCamera")
+def boxes(classpath):
+    """A colour for each class."""
+    data, image = what_it_sees(classpath)
+    for entry in data.objects:
+        if entry["class"] == "unlabelled":
+            continue
+        x, y, right, bottom = (entry[key] for key in ("x_min", "y_min", "x_max", "y_max"))
+        color = label_color(entry["class_id"])
+        image[y:bottom, [x, right - 1]] = image[[y, bottom - 1], x:right] = color
+    return image
+
+
+@draws("sensors.normal_camera.NormalCamera")
+def normals(classpath):
+    """To the right red, up green, towards the camera blue; black where there is none."""
+    with seen_by(eye("camera", classpath), street()) as sim:
+        vectors = numpy.array(sim["robot.camera"].data.normals)
+    seen = vectors.any(axis=2)[:, :, None]
+    return numpy.where(seen, 127.5 * (1 + vectors * (1, -1, -1)), 0).astype(numpy.uint8)
 
 
 def frame(marks, place, dx, dy, dz, middle, color):

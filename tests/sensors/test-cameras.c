@@ -219,6 +219,67 @@ test_worker (void)
   g_assert_cmpstr (here, ==, latest);
 }
 
+/* --- many small ones --- */
+
+#define N_SMALL 6
+
+/* What they look at, a camera that is larger than they are, and small ones. */
+static char *
+make_small (guint first, guint last, gboolean large)
+{
+  g_autoptr (GString) eyes =
+      g_string_new (large ? CAMERA ("large", "'properties': {" SIZE "}") : "");
+
+  for (guint i = first; i <= last; i++)
+    g_string_append_printf (eyes,
+                            "%s{'name': 'c%u', 'classpath': 'orrery.sensors.%s', 'position': [0, "
+                            "0, 1], 'rotation': [0, 0.1, %g], 'properties': {'cam_width': 64, "
+                            "'cam_height': 48}}",
+                            eyes->len > 0 ? ", " : "", i,
+                            i % 2 == 0 ? "video_camera.VideoCamera"
+                                       : "depth_camera.DepthVideoCamera",
+                            0.1 * i - 0.2);
+  return g_strdup_printf (ORRERY_TEST_KINEMATIC (
+                              DOT ("a", "[3, 0.5, 1.25]",
+                                   "[1, 0, 0]") ", {'name': 'crate', 'position': [3, 0.3, "
+                                                "0.9], 'rotation': [0, 0, 0.5], 'shapes': "
+                                                "[{'kind': 'box', 'size': [0.5, 1, 0.4]}]}, "
+                                                "{'name': 'robot', 'classpath': "
+                                                "'orrery.core.robot.Robot', 'objects': [%s]}"),
+                          eyes->str);
+}
+
+static void
+test_small (void)
+{
+  g_autofree char *text = make_small (0, N_SMALL - 1, TRUE);
+  g_autoptr (OrrerySimulation) together = NULL;
+  OrreryBuffer *last = NULL;
+
+  g_test_summary ("cameras share what they are drawn into, and see the same bits as one alone");
+  if (skip ())
+    return;
+  together = orrery_test_load (text);
+  step (together, 1);
+  for (guint i = 0; i < N_SMALL; i++) {
+    g_autofree char *name = g_strdup_printf ("robot.c%u", i);
+    g_autofree char *one = make_small (i, i, FALSE);
+    g_autoptr (OrrerySimulation) alone = orrery_test_load (one);
+    OrreryBuffer *image = get_buffer (together, name, "image"), *other;
+
+    step (alone, 1);
+    other = get_buffer (alone, name, "image");
+    g_assert_cmpmem (orrery_buffer_get_data (image), orrery_buffer_get_size (image),
+                     orrery_buffer_get_data (other), orrery_buffer_get_size (other));
+    /* Each sees something else. */
+    if (last != NULL)
+      g_assert_cmpint (memcmp (orrery_buffer_get_data (image), orrery_buffer_get_data (last),
+                               64 * 48 * 4),
+                       !=, 0);
+    last = image;
+  }
+}
+
 /* --- distances --- */
 
 #define ROOM                                                                                       \
@@ -518,6 +579,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/cameras/intrinsics", test_intrinsics);
   g_test_add_func ("/sensors/cameras/lock-step", test_lock_step);
   g_test_add_func ("/sensors/cameras/worker", test_worker);
+  g_test_add_func ("/sensors/cameras/small", test_small);
   g_test_add_func ("/sensors/cameras/depth", test_depth);
   g_test_add_func ("/sensors/cameras/points", test_points);
   g_test_add_func ("/sensors/cameras/images", test_images);
