@@ -343,7 +343,6 @@ orrery_segmentation_base_class_init (OrrerySegmentationBaseClass *klass)
   camera_class_add_rays (part_class, offsetof (OrrerySegmentationBase, camera));
   G_OBJECT_CLASS (klass)->finalize = orrery_segmentation_base_finalize;
   part_class->setup = orrery_segmentation_base_setup;
-  ORRERY_CLASS_SET_SERVICES (klass, services);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, world, g_object_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, names, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, extents, g_array_unref);
@@ -420,6 +419,7 @@ orrery_segmentation_camera_class_init (OrrerySegmentationCameraClass *klass)
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_segmentation_camera_sense;
   ORRERY_SENSOR_CLASS (klass)->limit = orrery_segmentation_camera_limit;
   ORRERY_CLASS_SET_DATA (klass, SegmentationData, fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
 }
 
 /* --- BoundingBoxCamera: boxes alone --- */
@@ -448,6 +448,7 @@ orrery_bounding_box_camera_class_init (OrreryBoundingBoxCameraClass *klass)
 {
   ORRERY_SENSOR_CLASS (klass)->sense = orrery_bounding_box_camera_sense;
   ORRERY_CLASS_SET_DATA (klass, BoxesData, box_fields);
+  ORRERY_CLASS_SET_SERVICES (klass, services);
 }
 
 ORRERY_PLUGIN ("Cameras that say which object each pixel sees", "BSD-3-Clause",
