@@ -6,6 +6,7 @@ host_sources += %D%/orrery-assembly-engines.c
 host_sources += %D%/orrery-assembly-imported.c
 host_sources += %D%/orrery-assembly-order.c
 host_sources += %D%/orrery-assembly-overlays.c
+host_sources += %D%/orrery-assembly-randomisation.c
 host_sources += %D%/orrery-assembly-scan.c
 host_sources += %D%/orrery-assembly-scripts.c
 host_sources += %D%/orrery-assembly-settings.c

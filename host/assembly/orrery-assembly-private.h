@@ -33,6 +33,7 @@ typedef struct {
   OrreryRaycaster *rays;        /* NULL: none was asked for */
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
+  GArray *variations;   /* (nullable) (element-type Variation): what each episode draws */
   gboolean is_replica;  /* of a worker: its host has warned already */
   gboolean has_inertia; /* physics was built once already, before everything was set up */
   /* (nullable): called for every component that another one looks up by name */
@@ -146,6 +147,13 @@ gboolean orrery_assembly_is_refused (OrreryAssembly *assembly, OrreryObject *obj
 
 /* orrery-assembly-settings.c: takes a problem for each setting that nothing took. */
 void orrery_assembly_check_settings (OrreryAssembly *assembly);
+
+/* orrery-assembly-randomisation.c: the key `randomisation` of a scene. */
+/* Reads it, and tries the values; when all parts are set up. */
+void orrery_assembly_read_randomisation (OrreryAssembly *assembly);
+/* Draws the values of an episode; the scene is at its start, and physics not built yet. */
+gboolean orrery_assembly_randomise (OrreryAssembly *assembly, guint64 episode, GError **error);
+void orrery_assembly_clear_randomisation (OrreryAssembly *assembly);
 
 /* orrery-assembly-engines.c */
 void orrery_assembly_add_physics (OrreryAssembly *assembly);

@@ -67,6 +67,7 @@ orrery_assembly_set_seed (OrreryAssembly *assembly, guint64 seed)
 void
 orrery_assembly_clear (OrreryAssembly *assembly)
 {
+  orrery_assembly_clear_randomisation (assembly);
   g_clear_object (&assembly->renderer);
   g_clear_error (&assembly->no_renderer);
   g_clear_pointer (&assembly->parts, g_ptr_array_unref);

@@ -28,6 +28,7 @@ typedef struct {
   OrreryNode *log_levels;
   OrreryNode *materials;
   OrreryNode *spawnables;
+  OrreryNode *randomisation;
 } OrrerySceneKeys;
 
 /* How components are ordered within a tick. */
@@ -156,6 +157,11 @@ typedef struct {
 } OrreryMaterialKeys;
 
 typedef struct {
+  OrreryNode *path;
+  OrreryNode *distribution;
+} OrreryRandomisationKeys;
+
+typedef struct {
   double timeout;       /* s */
   double start_timeout; /* s */
   double back_off;      /* s */
@@ -201,6 +207,7 @@ extern const OrreryKeyTable orrery_joint_keys; /* OrreryJoint */
 extern const OrreryKeyTable orrery_shape_keys;
 extern const OrreryKeyTable orrery_lamp_keys; /* OrreryLamp */
 extern const OrreryKeyTable orrery_material_keys;
+extern const OrreryKeyTable orrery_randomisation_keys;
 
 /* All of them, that of the scene first. */
 extern const OrreryKeyTable *const orrery_scene_tables[];

@@ -103,6 +103,9 @@ static const OrreryKey scene_keys[] = {
   NODE ("spawnables", LIST, OrrerySceneKeys, spawnables,
         "Roots that are not there at the start: they are spawned and removed while the scene runs",
         .table = &orrery_spawnable_keys),
+  NODE ("randomisation", LIST, OrrerySceneKeys, randomisation,
+        "What is drawn anew at the start of each episode: at load and at each reset",
+        .table = &orrery_randomisation_keys),
 };
 TABLE (scene, "scene", "a scene",
        "What a simulation is made of. Lengths in metres, angles in radians, z up. What is absent "
@@ -118,6 +121,17 @@ static const OrreryKey material_keys[] = {
          REQUIRED),
 };
 TABLE (material, "material", "a material", "A material of an imported file or of a `visual`");
+
+static const OrreryKey randomisation_keys[] = {
+  NODE ("path", TEXT, OrreryRandomisationKeys, path,
+        "What varies, as in `--set`: a property of a component or of a modifier, or `position`, "
+        "`position[0]`, `rotation` ... of an object",
+        REQUIRED),
+  NODE ("distribution", TEXT, OrreryRandomisationKeys, distribution,
+        "`uniform(LEAST,GREATEST)`, `normal(MEAN,DEVIATION)` or `choice([...])`", REQUIRED),
+};
+TABLE (randomisation, "randomisation", "a randomisation",
+       "A value that depends on the seed, its path and the number of the episode alone");
 
 static const OrreryKey config_keys[] = { CONFIG (OrreryConfigKeys, ) };
 TABLE (config, "config", "a component_config",
@@ -473,12 +487,12 @@ TABLE (lamp, "lamp", "a lamp",
        "A light at the object; a scene without lamps is lit from its cameras");
 
 const OrreryKeyTable *const orrery_scene_tables[] = {
-  &orrery_scene_keys,     &orrery_environment_keys, &orrery_object_keys,
-  &orrery_body_keys,      &orrery_shape_keys,       &orrery_joint_keys,
-  &orrery_visual_keys,    &orrery_lamp_keys,        &orrery_material_keys,
-  &orrery_import_keys,    &orrery_interface_keys,   &orrery_script_keys,
-  &orrery_add_on_keys,    &orrery_sandbox_keys,     &orrery_worker_keys,
-  &orrery_change_keys,    &orrery_config_keys,      &orrery_environment_file_keys,
-  &orrery_spawnable_keys,
+  &orrery_scene_keys,     &orrery_environment_keys,   &orrery_object_keys,
+  &orrery_body_keys,      &orrery_shape_keys,         &orrery_joint_keys,
+  &orrery_visual_keys,    &orrery_lamp_keys,          &orrery_material_keys,
+  &orrery_import_keys,    &orrery_interface_keys,     &orrery_script_keys,
+  &orrery_add_on_keys,    &orrery_sandbox_keys,       &orrery_worker_keys,
+  &orrery_change_keys,    &orrery_config_keys,        &orrery_environment_file_keys,
+  &orrery_spawnable_keys, &orrery_randomisation_keys,
 };
 const guint orrery_n_scene_tables = G_N_ELEMENTS (orrery_scene_tables);

@@ -36,6 +36,7 @@ typedef struct {
   GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
   GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
   OrreryKnownState known[ORRERY_N_KNOWN_STATES];
+  guint64 episode;  /* how often it was put back to its start since load, or since a new seed */
   guint next_known; /* the place of the next one, modulo their number */
   gboolean open;    /* streams and services are open, scripts have begun */
   GError *failure;  /* why it could not be opened, and so cannot run; or NULL */

@@ -283,6 +283,7 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
   orrery_assembly_add_overlays (assembly);
   orrery_assembly_add_scripts (assembly, orrery_runner_get_scripts (self->runner));
   orrery_assembly_check_settings (assembly);
+  orrery_assembly_read_randomisation (assembly);
   return is_sound;
 }
 
@@ -353,7 +354,9 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
     return FALSE;
   orrery_scene_check_log_levels (self->scene);
   keep_states (self);
-  return add_spawn (self, error) && build_world (self, error);
+  return add_spawn (self, error) &&
+         orrery_assembly_randomise (&self->assembly, self->episode, error) &&
+         build_world (self, error);
 }
 
 gboolean

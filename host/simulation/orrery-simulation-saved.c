@@ -27,7 +27,7 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 3u
+#define FORMAT 4u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
 #define SCENE_TYPE "(dusa(ss)a(st))"
@@ -622,6 +622,7 @@ take_state (OrrerySimulation *self, GError **error)
   g_variant_builder_add (&map, "{sv}", "begun",
                          g_variant_new_boolean (!orrery_run_is_stopped (self->run)));
   g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->instance->world));
+  g_variant_builder_add (&map, "{sv}", "episode", g_variant_new_uint64 (self->instance->episode));
   g_variant_builder_add (&map, "{sv}", "run", orrery_runner_save (self->instance->runner));
   g_variant_builder_add (&map, "{sv}", "parts", g_variant_builder_end (&parts));
   if (self->instance->spawn != NULL)
@@ -650,16 +651,19 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
       g_variant_lookup_value (state, "parts", G_VARIANT_TYPE ("a" PART_TYPE));
   g_autoptr (GVariant) spawned =
       g_variant_lookup_value (state, "spawned", G_VARIANT_TYPE (ORRERY_SPAWN_TYPE));
+  guint64 episode;
   gboolean begun;
 
   if (world == NULL || run == NULL || parts == NULL ||
-      !g_variant_lookup (state, "begun", "b", &begun))
+      !g_variant_lookup (state, "begun", "b", &begun) ||
+      !g_variant_lookup (state, "episode", "t", &episode))
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "the state of a simulation is incomplete");
   if (!prepare (self, begun, error))
     return FALSE;
   orrery_runner_rewind (self->instance->runner);
   orrery_spawn_empty (self->instance->spawn);
+  self->instance->episode = episode;
   /* Engines build their model from current poses, and read everything else from parts. */
   if (!orrery_world_restore (self->instance->world, world, error) ||
       !orrery_runner_restore (self->instance->runner, run, fresh, error) ||

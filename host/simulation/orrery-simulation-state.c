@@ -102,8 +102,10 @@ put_back (OrrerySimulation *self, const OrreryRunRequest *request, GError **erro
 
   orrery_runner_rewind (instance->runner);
   orrery_spawn_empty (instance->spawn);
+  instance->episode++;
   return restore_parts (instance, instance->assembly.components, error) &&
          restore_parts (instance, instance->assembly.parts, error) &&
+         orrery_assembly_randomise (&instance->assembly, instance->episode, error) &&
          orrery_assembly_build_physics (&instance->assembly, error);
 }
 
@@ -500,6 +502,8 @@ orrery_simulation_reset_with_seed (OrrerySimulation *simulation, guint64 seed, G
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "a scene with parts in workers keeps its seed: load it anew");
   orrery_assembly_set_seed (&simulation->instance->assembly, seed);
+  /* The reset begins with episode 0. */
+  simulation->instance->episode = G_MAXUINT64;
   return orrery_simulation_reset (simulation, error);
 }
 

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-node.h
+private_headers += %D%/orrery-distribution-private.h
 private_headers += %D%/orrery-json-private.h
 private_headers += %D%/orrery-key-rows-private.h
 private_headers += %D%/orrery-keys-private.h
 private_headers += %D%/orrery-literal-private.h
 private_headers += %D%/orrery-node-private.h
 private_headers += %D%/orrery-problems-private.h
+host_sources += %D%/orrery-distribution.c
 host_sources += %D%/orrery-json.c
 host_sources += %D%/orrery-keys.c
 host_sources += %D%/orrery-literal-number.c
