@@ -15,6 +15,7 @@ typedef struct {
   guint index;
   OrreryObject *object;
   const OrreryBody *settings;
+  gboolean present; /* in the world, and not parked */
   gboolean suspended;
   gboolean pinned;      /* in this tick: it was told its pose */
   gint64 holder;        /* index of the object that it moves with, or -1 */
@@ -93,9 +94,13 @@ static void
 find_present (OrreryKinematic *self)
 {
   g_array_set_size (self->present, 0);
-  for (guint i = 0; i < self->movers->len; i++)
-    if (orrery_object_is_present (g_array_index (self->movers, Mover, i).object))
+  for (guint i = 0; i < self->movers->len; i++) {
+    Mover *mover = &g_array_index (self->movers, Mover, i);
+
+    mover->present = orrery_object_is_present (mover->object);
+    if (mover->present)
       g_array_append_val (self->present, i);
+  }
 }
 
 static void
@@ -155,7 +160,7 @@ take_presence (OrreryKinematic *self, const OrreryCommand *command)
 static void
 take (Mover *mover, const OrreryCommand *command)
 {
-  if (!orrery_object_is_present (mover->object))
+  if (!mover->present)
     return;
   switch (command->kind) {
   case ORRERY_COMMAND_VELOCITY:
