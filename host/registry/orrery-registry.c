@@ -327,14 +327,20 @@ import_class (OrreryRegistry *self, const char *classpath, GError **error)
   return NULL;
 }
 
+/* Whether it may be there: `orrery` itself is our own package, which has no classes for scenes. */
+static gboolean
+is_on_python_path (const char *classpath)
+{
+  return !g_str_has_prefix (classpath, "orrery.");
+}
+
 /* Tried last. NULL without an error: the module is not there either. */
 static const OrreryClass *
 load_from_python_path (OrreryRegistry *self, const char *classpath, GError **error)
 {
   g_autoptr (OrreryModulePlace) place = NULL;
 
-  /* `orrery` itself is our own package there, which has no classes for scenes. */
-  if (g_str_has_prefix (classpath, "orrery."))
+  if (!is_on_python_path (classpath))
     return NULL;
   if (orrery_loader_get_default () != NULL)
     return import_class (self, classpath, error);
@@ -466,7 +472,7 @@ set_no_module (OrreryRegistry *self, const char *classpath, GError **error)
 {
   g_autofree char *nearest = NULL;
   g_autofree char *module = g_strdup (classpath);
-  g_autofree char *path = NULL;
+  g_autofree char *path = NULL, *python = NULL;
   g_autofree char *looked = g_strjoinv (":", (char **) self->directories->pdata);
 
   /* A caller that passes no @error needs no message, which would cost a child process. */
@@ -475,8 +481,10 @@ set_no_module (OrreryRegistry *self, const char *classpath, GError **error)
   nearest = orrery_registry_get_nearest (self, classpath);
   *strrchr (module, '.') = '\0';
   path = orrery_module_get_path (module, ORRERY_MODULE_SO);
-  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: no module %s (nor .py, .json) in %s%s",
-                    classpath, path, looked, nearest);
+  if (is_on_python_path (classpath))
+    python = g_strdup_printf ("; nor is %s on Python's search path (PYTHONPATH)", module);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%s: no module %s (nor .py, .json) in %s%s%s",
+                    classpath, path, looked, python != NULL ? python : "", nearest);
 }
 
 static const OrreryClass *

@@ -642,6 +642,11 @@ class Places(PythonCase):
         done = self.orrery("check", "scene.json")
         self.assertEqual(done.returncode, 69)
         self.assertIn("elsewhere.thing.Thing: no module elsewhere/thing.so (nor .py, .json) in ", done.stderr)
+        self.assertIn("; nor is elsewhere.thing on Python's search path (PYTHONPATH)", done.stderr)
+        self.write("scene.json", scene(("a", "orrery.sensors.nothing.Thing")))
+        done = self.orrery("check", "scene.json")
+        self.assertEqual(done.returncode, 69)
+        self.assertNotIn("PYTHONPATH", done.stderr)
 
     def test_builder_of_a_class_on_the_path_of_python(self):
         self.module("elsewhere/thing.py", self.CLASS % "5", "path")

@@ -161,6 +161,7 @@ test_not_found (void)
   test_dir_link (&dir, "acme/sonar.so", "sonar");
   test_dir_write (&dir, "acme/preset.json", "{\"classes\": {\"Preset\": {\"base\": \"a.B\"}}}");
   pattern = g_strdup_printf ("acme.sonnar.Sonar: no module acme/sonnar.so (nor .py, .json) in %s; "
+                             "nor is acme.sonnar on Python's search path (PYTHONPATH); "
                              "did you mean acme.sonar.Sonar*",
                              looked);
   check_none (registry, "acme.sonnar.Sonar", ORRERY_ERROR_NOT_FOUND, pattern, NULL);
