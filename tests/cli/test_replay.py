@@ -355,7 +355,7 @@ class OpenLoop(ReplayCase):
         self.assertEqual([self.differ("open.mcap", topic) for topic in ("/orrery/poses", "/robot/pose", "/robot/motion")],
                          [False, False, True])
         # Alone it would go another way: it has no inputs.
-        self.check(self.orrery("replay", self.path("open.mcap")), 65, "it has no inputs")
+        self.check(self.orrery("replay", self.path("open.mcap")), 65, "it has no inputs", "--open-loop")
 
     def test_a_modifier(self):
         """Another noise on the same motion, and another seed; also from a state on, where both runs begin."""

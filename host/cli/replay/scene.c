@@ -101,8 +101,9 @@ replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
                              path);
   if (g_strcmp0 (inputs, "yes") != 0)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: it has no inputs, and so cannot be run again: the property "
-                             "'inputs' of the recorder was off",
+                             "%s: it has no inputs, and so cannot be run again: it was recorded by "
+                             "`orrery replay --open-loop`, or with the recorder's property "
+                             "'inputs' off",
                              path);
   run->frequency = g_ascii_strtod (frequency, NULL);
   if (!(run->frequency > 0 && run->frequency <= 1e9))
