@@ -142,10 +142,13 @@ class Recorder(RecorderCase):
         process.wait()
         info = self.orrery("recording", "info", self.path("run.mcap"))
         self.check(info, 1, "not whole", "/robot/pose")
+        self.assertIn("`orrery recording recover FILE -o FILE`", info.stderr)
         done = self.orrery("recording", "recover", self.path("run.mcap"), "-o", self.path("new.mcap"))
         self.check(done, 0, "messages")
         self.assertIn("was cut here", done.stderr)
-        self.check(self.orrery("recording", "info", self.path("new.mcap")), 0, "whole", "/robot/pose", "scene/scene.json")
+        info = self.orrery("recording", "info", self.path("new.mcap"))
+        self.check(info, 0, "whole", "/robot/pose", "scene/scene.json")
+        self.assertEqual(info.stderr, "")
         self.assertEqual(self.cat(self.path("run.mcap")), self.cat(self.path("new.mcap")))
 
     def has_messages(self, path):

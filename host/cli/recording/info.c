@@ -88,5 +88,8 @@ cli_recording_info (int argc, char **argv)
   fputs ("metadata:\n", stdout);
   print_metadata (reader);
   cli_recording_print_problems (orrery_recording_reader_get_problems (reader));
-  return orrery_recording_reader_is_whole (reader) ? CLI_OK : CLI_DIFFERENT;
+  if (orrery_recording_reader_is_whole (reader))
+    return CLI_OK;
+  fputs ("orrery: `orrery recording recover FILE -o FILE` writes a whole one of it\n", stderr);
+  return CLI_DIFFERENT;
 }
