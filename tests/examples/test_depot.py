@@ -65,17 +65,19 @@ def read_walk():
     return re.findall(r"^```sh\n(.*?)^```$", chapter, re.M | re.S)
 
 
+def has_modules(names):
+    return subprocess.run([PYTHON, "-c", "import " + names], capture_output=True).returncode == 0
+
+
 @unittest.skipUnless(READY, "no typelib")
 class Walk(unittest.TestCase):
     """A reader records the depot, kills it, mends, replays, compares and plots it by the docs alone, in one shell."""
 
     def walk(self, place, commands):
         os.symlink(os.path.join(SOURCE, "examples"), os.path.join(place, "examples"))
-        os.makedirs(os.path.join(place, "bin"))
-        os.symlink(os.path.join(BUILD, "orrery"), os.path.join(place, "bin/orrery"))
-        os.symlink(PYTHON, os.path.join(place, "bin/python3"))
+        os.symlink(BUILD, os.path.join(place, "build"))
         environment = dict(os.environ, HOME=place, XDG_DATA_HOME=os.path.join(place, "data"), MPLBACKEND="Agg",
-                           PYTHONDONTWRITEBYTECODE="1", PATH=os.path.join(place, "bin") + os.pathsep + os.environ["PATH"])
+                           PYTHONDONTWRITEBYTECODE="1")
         script = "set -eu\n" + "".join("echo '## block'\n" + block for block in commands)
         with tempfile.TemporaryFile("w+") as out:
             shell = subprocess.Popen(["sh", "-c", script], cwd=place, env=environment, stdout=out,
@@ -111,17 +113,22 @@ class Walk(unittest.TestCase):
 
     def test_walk(self):
         commands = read_walk()
-        self.assertEqual(len(commands), 4)
+        self.assertEqual(len(commands), 5)
         if not os.path.exists(VIEWER):
             commands[2] = commands[2].replace("--beside short.mcap --view --stay", "--for 2")
-        draws = subprocess.run([PYTHON, "-c", "import matplotlib"], capture_output=True).returncode == 0
+        draws = has_modules("matplotlib")
         if not draws:
-            commands[3] = commands[3].replace("python3 plot.py\n", "")
+            commands[3] = commands[3].replace("orrery python plot.py\n", "")
+        # The other line is a server, which stays, and a browser.
+        executes = draws and has_modules("ipykernel, nbclient")
+        commands[4] = "".join(line for line in commands[4].splitlines(True) if executes and " execute " in line)
+        self.assertEqual(commands[4].count("\n"), executes)
         place = tempfile.mkdtemp(prefix="orrery-walk-")
         self.addCleanup(shutil.rmtree, place, ignore_errors=True)
         code, said, err = self.walk(place, commands)
         self.assertEqual(code, 0, err)
         self.assertEqual(err.count("until Ctrl-C"), os.path.exists(VIEWER))
+        self.assertEqual(err.count("Executing notebook"), executes)
         self.assertIn("the recording was cut here", err)
         self.assertIn("120 ticks", said[1])
         self.assertIn("the run goes as it went", said[1])
