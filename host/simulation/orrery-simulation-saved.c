@@ -578,8 +578,7 @@ unpack (GBytes *bytes, GError **error)
   if (head.format != FORMAT) {
     orrery_set_error (error, ORRERY_ERROR_INVALID,
                       "the state has format %u, and Orrery " ORRERY_VERSION
-                      " reads only format %u: "
-                      "save it again with this version",
+                      " reads only format %u: save it again with this version",
                       head.format, FORMAT);
     return NULL;
   }
@@ -609,8 +608,7 @@ is_between (OrrerySimulation *self, const char *what, GError **error)
 static GVariant *
 take_state (OrrerySimulation *self, GError **error)
 {
-  GVariantBuilder map;
-  GVariantBuilder parts;
+  GVariantBuilder map, parts;
 
   g_variant_builder_init (&parts, G_VARIANT_TYPE ("a" PART_TYPE));
   if (!visit_parts (self, save_part, &parts, error)) {

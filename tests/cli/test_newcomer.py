@@ -68,7 +68,8 @@ class Angles(ProgramCase):
             done = self.orrery("check", "scene.json")
             self.assertEqual(done.returncode, 0, done.stderr)
             self.assertEqual("scene.json:1:" in done.stderr, warned, done.stderr)
-            self.assertEqual("a rotation of 90 rad is more than a whole turn" in done.stderr, warned)
+            self.assertEqual("a rotation of 90 rad is more than a whole turn: rotations are in radians, not degrees"
+                             in done.stderr, warned)
 
 
 class Streams(ProgramCase):

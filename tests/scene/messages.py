@@ -164,8 +164,8 @@ def expected_as_words(root):
 
 
 # The tests in Python that look for messages of loaders, beside those of broken/.
-PYTHON_TESTS = ("cli/test_hostile_scenes.py", "cli/test_remote_files.py", "cli/test_settings.py",
-                "cli/test_trust.py", "importers/test_options.py", "python/test_plugins.py",
+PYTHON_TESTS = ("cli/test_hostile_scenes.py", "cli/test_newcomer.py", "cli/test_remote_files.py",
+                "cli/test_settings.py", "cli/test_trust.py", "importers/test_options.py", "python/test_plugins.py",
                 "scene/test_files.py")
 
 

@@ -179,6 +179,54 @@ test_refused (void)
   }
 }
 
+/* Half of these are below 0, which the property does not take. */
+static void
+test_out_of_range (void)
+{
+  guint n_failed = 0;
+
+  g_test_summary ("a value that a property does not take is told, with what was drawn");
+  for (guint seed = 1; seed <= 8; seed++) {
+    g_autofree char *environment =
+        g_strdup_printf ("{'start': 0, 'seed': %u, " STAGE_KINEMATIC "}", seed);
+    g_autofree char *scene =
+        stage_scene (environment,
+                     TABLES (ENTRY ("robot.pose/PoseNoiseModifier#0.pos_std", "normal(0, 1)")),
+                     ROBOT);
+    g_autoptr (GError) error = NULL;
+    g_autoptr (Stage) stage = stage_try (scene, NULL, &error);
+
+    g_assert_true ((stage == NULL) == (error != NULL));
+    if (error == NULL)
+      continue;
+    n_failed++;
+    g_assert_true (
+        g_pattern_match_simple ("*randomisation of robot.pose/PoseNoiseModifier#0.pos_std, -*: *",
+                                error->message));
+  }
+  g_assert_cmpuint (n_failed, >, 0);
+  g_assert_cmpuint (n_failed, <, 8);
+}
+
+static void
+test_many (void)
+{
+  g_autoptr (GString) list = g_string_new (ENTRY ("robot.position[1]", "uniform(0, 1)"));
+  g_autofree char *tables = NULL, *scene = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("a list without end is refused");
+  for (guint i = 0; i < 1000; i++)
+    g_string_append (list, ", " X);
+  tables = g_strdup_printf (TABLES ("%s"), list->str);
+  scene = stage_scene (STAGE_PLAIN, tables, ROBOT);
+  stage = stage_try (scene, NULL, &error);
+  g_assert_null (stage);
+  g_assert_nonnull (error);
+  g_assert_true (g_pattern_match_simple ("*at most 1000 values can vary*", error->message));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -189,5 +237,7 @@ main (int argc, char **argv)
   g_test_add_func ("/randomisation/saved", test_saved);
   g_test_add_func ("/randomisation/told", test_told);
   g_test_add_func ("/randomisation/refused", test_refused);
+  g_test_add_func ("/randomisation/out-of-range", test_out_of_range);
+  g_test_add_func ("/randomisation/many", test_many);
   return g_test_run ();
 }
