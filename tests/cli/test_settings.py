@@ -161,5 +161,18 @@ print(batch.errors, batch["robot.pose"].x[0][0] > 0.5)
         self.assertEqual(lines[4], "{} True")
 
 
+class Randomisation(ProgramCase):
+    def test_workers(self):
+        sensor = {"name": "near", "classpath": "orrery.sensors.proximity.Proximity"}
+        scene = {"orrery": 1, "objects": [{"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [sensor]}],
+                 "randomisation": [{"path": "robot.near.range", "distribution": "uniform(2, 3)"}]}
+        for placement, code in ("host", 0), ("worker", 65):
+            sensor["placement"] = placement
+            self.write("scene.json", json.dumps(scene))
+            done = self.orrery("run", "scene.json", "--fast", "--offline", "--ticks", "1")
+            self.assertEqual(done.returncode, code, done.stderr)
+            self.assertEqual("robot.near runs in a worker: its properties cannot vary" in done.stderr, code != 0)
+
+
 if __name__ == "__main__":
     tap.main()
