@@ -225,7 +225,7 @@ orrery_steps_clear (OrrerySteps *steps)
 
 /* --- modifiers --- */
 
-/* A modifier failed, or holds the record back. */
+/* Tells in the error, if there is one, which modifier failed. */
 static G_GNUC_NO_INLINE void
 name_failed (const OrreryModifierSlot *slot, GError **error)
 {

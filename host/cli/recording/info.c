@@ -90,6 +90,6 @@ cli_recording_info (int argc, char **argv)
   cli_recording_print_problems (orrery_recording_reader_get_problems (reader));
   if (orrery_recording_reader_is_whole (reader))
     return CLI_OK;
-  fputs ("orrery: `orrery recording recover FILE -o FILE` writes a whole one of it\n", stderr);
+  fputs ("orrery: `orrery recording recover FILE -o FILE` repairs it, in a new file\n", stderr);
   return CLI_DIFFERENT;
 }
