@@ -196,14 +196,22 @@ orrery_quat_to_euler (const OrreryQuat *q, double *roll, double *pitch, double *
   *yaw = angles->yaw;
 }
 
+/* @angle: the length of @v, the root of @squared */
+static inline OrreryQuat
+from_rotation_vector (const OrreryVec3 *v, double squared, double angle)
+{
+  double sine = sin (angle / 2), cosine = cos (angle / 2);
+  double factor = squared < SMALL_ANGLE_SQUARED ? 0.5 - squared / 48 : sine / angle;
+
+  return (OrreryQuat){ cosine, factor * v->x, factor * v->y, factor * v->z };
+}
+
 void
 orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQuat *out)
 {
   double squared = orrery_vec3_dot (v, v);
-  double angle = sqrt (squared);
-  double factor = squared < SMALL_ANGLE_SQUARED ? 0.5 - squared / 48 : sin (angle / 2) / angle;
 
-  *out = (OrreryQuat){ cos (angle / 2), factor * v->x, factor * v->y, factor * v->z };
+  *out = from_rotation_vector (v, squared, sqrt (squared));
 }
 
 void
@@ -366,7 +374,8 @@ orrery_transform_advance (OrreryTransform *pose, OrreryVec3 *linear, const Orrer
                           double dt)
 {
   OrreryVec3 way = orrery_vec3_scale (linear, dt), turn = orrery_vec3_scale (angular, dt);
-  double angle = orrery_vec3_length (&turn), square = angle * angle;
+  double squared = orrery_vec3_dot (&turn, &turn);
+  double angle = sqrt (squared), square = angle * angle;
   OrreryVec3 aside, back;
   OrreryQuat q;
   double b, c;
@@ -377,14 +386,21 @@ orrery_transform_advance (OrreryTransform *pose, OrreryVec3 *linear, const Orrer
   }
 
   /* (1 - cos a) / a^2 and (a - sin a) / a^3, without cancellation near 0 */
-  b = angle < SMALL_TWIST ? 0.5 - square / 24 : (1 - cos (angle)) / square;
-  c = angle < SMALL_TWIST ? 1.0 / 6 - square / 120 : (angle - sin (angle)) / (square * angle);
+  if (angle < SMALL_TWIST) {
+    b = 0.5 - square / 24;
+    c = 1.0 / 6 - square / 120;
+  } else {
+    double sine = sin (angle), cosine = cos (angle);
+
+    b = (1 - cosine) / square;
+    c = (angle - sine) / (square * angle);
+  }
   aside = orrery_vec3_cross (&turn, &way);
   back = orrery_vec3_cross (&turn, &aside);
   way = orrery_vec3_add_scaled (&way, &aside, b);
   way = orrery_vec3_add_scaled (&way, &back, c);
   pose->position = orrery_vec3_add (&pose->position, &way);
-  orrery_quat_from_rotation_vector (&turn, &q);
+  q = from_rotation_vector (&turn, squared, angle);
   pose->rotation = multiply (q, pose->rotation);
   orrery_quat_normalise (&pose->rotation);
   *linear = rotate (q, *linear);
