@@ -14,6 +14,8 @@ gboolean orrery_component_class_is_unfit (OrreryComponentClass *klass);
 void orrery_component_set_schema (OrreryComponent *component, OrrerySchema *schema);
 /* Keeps the flag at @place, where the tick finds it beside what it reads with it; NULL: at home. */
 void orrery_component_place_active (OrreryComponent *component, gboolean *place);
+/* That of its object in the world. */
+guint orrery_component_get_index (OrreryComponent *component);
 /* At this address for the component's life. */
 gboolean *orrery_component_get_commanded_flag (OrreryComponent *component);
 /* See orrery_component_set_axes(). */

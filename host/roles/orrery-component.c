@@ -321,6 +321,12 @@ orrery_component_get_pose (OrreryComponent *component)
   return &priv->snapshot->poses[priv->index];
 }
 
+guint
+orrery_component_get_index (OrreryComponent *component)
+{
+  return PRIVATE (component)->index;
+}
+
 const OrreryTransform *
 orrery_component_get_mounting (OrreryComponent *component)
 {

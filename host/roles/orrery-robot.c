@@ -1,12 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The base class of robots, and how one is moved. */
 #include "roles/orrery-robot.h"
+
+#include "roles/orrery-component-private.h"
 #include "roles/orrery-setup.h"
+#include "world/orrery-world-private.h"
+
+enum { UNKNOWN, WITHOUT_PHYSICS, WITH_PHYSICS };
 
 typedef struct {
   gboolean no_gravity;
   gboolean ground;
   gboolean weightless; /* what the physics was told of no_gravity */
+  int physics;         /* found with the first command of a run: a tick does not look at objects */
 } OrreryRobotPrivate;
 
 ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrreryRobot, orrery_robot, ORRERY_TYPE_COMPONENT)
@@ -47,6 +53,7 @@ orrery_robot_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   OrreryRobotPrivate *priv = PRIVATE (ORRERY_ROBOT (part));
 
   priv->weightless = priv->no_gravity;
+  priv->physics = UNKNOWN;
   if (priv->no_gravity)
     orrery_object_get_body (object)->gravity = FALSE;
 }
@@ -70,6 +77,16 @@ orrery_robot_has_physics (OrreryRobot *robot)
 }
 
 static gboolean
+knows_physics (OrreryRobot *robot)
+{
+  OrreryRobotPrivate *priv = PRIVATE (robot);
+
+  if (G_UNLIKELY (priv->physics == UNKNOWN))
+    priv->physics = orrery_robot_has_physics (robot) ? WITH_PHYSICS : WITHOUT_PHYSICS;
+  return priv->physics == WITH_PHYSICS;
+}
+
+static gboolean
 is_zero (const OrreryVec3 *v)
 {
   return v->x == 0 && v->y == 0 && v->z == 0;
@@ -80,11 +97,10 @@ apply_velocity (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *linear,
                 const OrreryVec3 *angular)
 {
   /* In each tick of each robot: no cast that is checked. */
-  OrreryObject *object = orrery_component_get_object (&robot->parent_instance);
-  guint index = orrery_object_get_index (object);
+  guint index = orrery_component_get_index (&robot->parent_instance);
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   const OrreryQuat *rotation = &orrery_snapshot_get_pose (snapshot, index)->rotation;
-  gboolean physics = orrery_robot_has_physics (robot);
+  gboolean physics = knows_physics (robot);
   OrreryVec3 v, w;
 
   orrery_quat_rotate (rotation, linear, &v);
@@ -99,7 +115,8 @@ apply_velocity (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *linear,
     w.x = turning->x;
     w.y = turning->y;
   }
-  return orrery_commands_set_velocity (orrery_tick_get_commands (tick), object, &v, &w);
+  return orrery_commands_stage (orrery_tick_get_commands (tick), ORRERY_COMMAND_VELOCITY, index,
+                                FALSE, &v, &w);
 }
 
 static gboolean

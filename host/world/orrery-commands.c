@@ -74,9 +74,9 @@ is_sane (const OrreryVec3 *v, double limit)
 }
 
 static gboolean
-refuse (OrreryCommands *commands, OrreryObject *object)
+refuse (OrreryCommands *commands, guint object)
 {
-  orrery_commands_note_refused (commands, 1, object->index);
+  orrery_commands_note_refused (commands, 1, object);
   return FALSE;
 }
 
@@ -114,7 +114,7 @@ orrery_commands_note_refused (OrreryCommands *commands, guint64 n, guint object)
 }
 
 gboolean
-orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *object,
+orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, guint object,
                        gboolean flag, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
   double limit = kind == ORRERY_COMMAND_FORCE ? 1e6 * COMMAND_LIMIT : COMMAND_LIMIT;
@@ -127,7 +127,7 @@ orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, OrreryO
   g_array_set_size (staged, staged->len + 1);
   g_array_index (staged, OrreryCommand, staged->len - 1) = (OrreryCommand){
     .kind = kind,
-    .object = object->index,
+    .object = object,
     .flag = flag,
     .linear = *linear,
     .angular = *angular,
@@ -147,14 +147,16 @@ gboolean
 orrery_commands_set_velocity (OrreryCommands *commands, OrreryObject *object,
                               const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
-  return orrery_commands_stage (commands, ORRERY_COMMAND_VELOCITY, object, FALSE, linear, angular);
+  return orrery_commands_stage (commands, ORRERY_COMMAND_VELOCITY, object->index, FALSE, linear,
+                                angular);
 }
 
 gboolean
 orrery_commands_add_force (OrreryCommands *commands, OrreryObject *object, const OrreryVec3 *force,
                            const OrreryVec3 *torque)
 {
-  return orrery_commands_stage (commands, ORRERY_COMMAND_FORCE, object, FALSE, force, torque);
+  return orrery_commands_stage (commands, ORRERY_COMMAND_FORCE, object->index, FALSE, force,
+                                torque);
 }
 
 static gboolean
@@ -166,7 +168,7 @@ stage_pose (OrreryCommands *commands, OrreryObject *object, const OrreryTransfor
                             .flag = keep_velocity };
 
   if (!orrery_transform_is_finite (pose) || !is_sane (&pose->position, COMMAND_LIMIT))
-    return refuse (commands, object);
+    return refuse (commands, object->index);
 
   command.pose = *pose;
   g_array_append_val (commands->staged, command);
@@ -240,7 +242,7 @@ orrery_commands_attach (OrreryCommands *commands, OrreryObject *object, OrreryOb
     command.pose = *pose;
   if (holder == object || !orrery_transform_is_finite (&command.pose) ||
       !is_sane (&command.pose.position, COMMAND_LIMIT))
-    return refuse (commands, object);
+    return refuse (commands, object->index);
   /* Other kinds use this member for a number; every index is exactly a double. */
   command.linear.x = holder != NULL ? (double) holder->index : -1.0;
   g_array_append_val (commands->staged, command);
@@ -279,7 +281,7 @@ stage_joint (OrreryCommands *commands, OrreryCommandKind kind, OrreryObject *obj
 
   g_return_val_if_fail (object->joint != NULL, FALSE);
   if (!(fabs (value) <= limit) || !(speed >= 0 && speed <= COMMAND_LIMIT))
-    return refuse (commands, object);
+    return refuse (commands, object->index);
   g_array_append_val (commands->staged, command);
   return TRUE;
 }
@@ -320,7 +322,7 @@ orrery_commands_set_joint_rotation (OrreryCommands *commands, OrreryObject *obje
 
   g_return_val_if_fail (object->joint != NULL, FALSE);
   if (!orrery_transform_is_finite (&command.pose) || !(speed >= 0 && speed <= COMMAND_LIMIT))
-    return refuse (commands, object);
+    return refuse (commands, object->index);
   orrery_quat_normalise (&command.pose.rotation);
   g_array_append_val (commands->staged, command);
   return TRUE;

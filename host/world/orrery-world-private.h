@@ -218,9 +218,9 @@ gboolean orrery_command_is_valid (const OrreryCommand *command, guint n_objects)
 void orrery_commands_take (OrreryCommands *commands, const OrreryCommand *from, guint n,
                            guint n_objects);
 void orrery_commands_note_refused (OrreryCommands *commands, guint64 n, guint object);
-gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind,
-                                OrreryObject *object, gboolean flag, const OrreryVec3 *linear,
-                                const OrreryVec3 *angular);
+/* @object: its index */
+gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, guint object,
+                                gboolean flag, const OrreryVec3 *linear, const OrreryVec3 *angular);
 
 /* Those from the @first on as a list; floating. */
 GVariant *orrery_commands_save (OrreryCommands *commands, guint first);
