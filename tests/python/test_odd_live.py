@@ -54,30 +54,47 @@ def record():
     sim.close()
 
 
-def beside(clock):
-    """What needs no simulation."""
-    channel = Orrery.Channel.new_local("values", 5)
+def connected():
+    """A channel, and both of its ends."""
     latest = Orrery.Channel.new_latest("latest", 64, True)
     emitter, receiver = Orrery.Emitter.new(latest), Orrery.Receiver.new(latest)
     emitter.emit(bytes(64), 1)
     receiver.read()
-    scheduler = orrery.Scheduler.new(clock, None)
+    return latest, emitter, receiver
+
+
+def furnished():
+    """A world with something in it."""
     world = orrery.World.new()
     shape = orrery.Shape.new(orrery.ShapeKind.BOX, orrery.Vec3.new(1, 1, 1), None)
     material = orrery.Material.new(1, 0, 0, 1)
     shape.add_material(material)
     world.add_object("thing", None).add_shape(shape)
+    return world, shape, material
+
+
+def looped(clock):
+    """A loop, and what runs it."""
     hybrid = Orrery.Hybrid.new(clock, "local")
+    return hybrid, hybrid.add_loop("loop", lambda *more: None, None)
+
+
+def beside():
+    """What needs no simulation: functions that make one each, with nobody else who has anything of it."""
     text = b'{"a": [1, "b"]}'
-    return [clock, channel, latest, emitter, receiver, receiver.hold_buffer(), scheduler, world, shape, material, hybrid,
-            hybrid.add_loop("loop", lambda *more: None, None), scheduler.add(lambda: iter(()), name="task", period=1.0),
-            orrery.Node.parse_json(text, "FILE"), orrery.WallClock.new(1.0), orrery.Registry.new(), orrery.Options(),
-            orrery.Writer.new(), orrery.Reader.new(), orrery.Loader.get_default(), orrery.Geodesy.new(0.1, 0.7, 100.0, 0.0),
-            orrery.MessageCatalogue.new(["."], None),
-            orrery.Transform.new(None, None), orrery.Vec3.new(1, 2, 3), orrery.Quat.new(1, 0, 0, 0),
-            Orrery.Playback.new(0, 1000),
-            Orrery.Vector.new(orrery.Registry.new(), "many.json", None, 1, ["robot.pose.x"], ["robot.motion.v"], ["time"]),
-            orrery.Euler.new(0, 0, 1), Number(), Orrery.RecordingReader.open("odd.mcap")]
+    clock = lambda: orrery.ManualClock.new(0, True)
+    made = [lambda at=at: connected()[at] for at in range(3)] + [lambda at=at: furnished()[at] for at in range(3)]
+    made += [lambda at=at: looped(clock())[at] for at in range(2)]
+    return made + [
+        clock, lambda: Orrery.Channel.new_local("values", 5), lambda: connected()[2].hold_buffer(),
+        lambda: orrery.Scheduler.new(clock(), None),
+        lambda: orrery.Scheduler.new(clock(), None).add(lambda: iter(()), name="task", period=1.0),
+        lambda: orrery.Node.parse_json(text, "FILE"), lambda: orrery.WallClock.new(1.0), orrery.Registry.new, orrery.Options,
+        orrery.Writer.new, orrery.Reader.new, orrery.Loader.get_default, lambda: orrery.Geodesy.new(0.1, 0.7, 100.0, 0.0),
+        lambda: orrery.MessageCatalogue.new(["."], None), lambda: orrery.Transform.new(None, None),
+        lambda: orrery.Vec3.new(1, 2, 3), lambda: orrery.Quat.new(1, 0, 0, 0), lambda: Orrery.Playback.new(0, 1000),
+        lambda: Orrery.Vector.new(orrery.Registry.new(), "many.json", None, 1, ["robot.pose.x"], ["robot.motion.v"], ["time"]),
+        lambda: orrery.Euler.new(0, 0, 1), Number, lambda: Orrery.RecordingReader.open("odd.mcap")]
 
 
 def of(sim):
@@ -156,7 +173,7 @@ if mode == "lent":
         if status != 0:
             sys.exit("%s: %d" % (function, status))
     os._exit(0)
-lent, alone = of(sim), beside(orrery.ManualClock.new(0, True))
+lent, alone = of(sim), [make() for make in beside()]
 things = unlike(lent + alone)
 if mode == "classes":
     for name in sys.argv[2:]:
@@ -181,8 +198,8 @@ if mode == "alone":
     for sort in sorts:
         print("alone", sort, flush=True)
         refused += odd.abuse([pick(sort)], beside=[])
-    for place in range(len(beside(orrery.ManualClock.new(0, True)))):
-        refused += odd.abuse([beside(orrery.ManualClock.new(0, True))[place]], beside=[])
+    for make in beside():
+        refused += odd.abuse([make()], beside=[])
     print("refused", refused, flush=True)
 else:
     print("refused", odd.abuse(things, odd.virtual if mode == "virtual" else odd.methods), flush=True)
