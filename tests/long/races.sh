@@ -77,11 +77,12 @@ threaded='channel/test-channel channel/test-channel-process channel/test-channel
   tick/test-clocks tick/test-context tick/test-order tick/test-pacer tick/test-pipeline tick/test-runner
   worker/test-workers'
 choose_tests () {
+  # These take longest.
+  echo tests/cli/test_run.py tests/middleware/test_pymorse.py
   for name in $threaded; do echo tests/$name; done
   make -s list-code-tests SLOW_TESTS= | tr ' ' '\n' |
     grep -E -e '^tests/(middleware|registry|scene|assembly|simulation)/test-' |
     grep -v -e simulation/test-reset -e simulation/test-saved
-  echo tests/middleware/test_pymorse.py tests/cli/test_run.py
 }
 
 # What runs while it is built is not watched: the queues of GLib would be reported.
