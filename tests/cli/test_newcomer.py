@@ -23,6 +23,25 @@ class Commands(ProgramCase):
         self.assertNotIn("is run by", self.orrery("other.py").stderr)
 
 
+class Unused(ProgramCase):
+    """A builder script as a program, that does nothing with its scene."""
+
+    def test_told(self):
+        path = self.write("scene.py", SCRIPT)
+        done = self.orrery("python", path)
+        self.check(done, 0)
+        self.assertEqual(done.stderr, "%s:7: the scene was built and not run: `orrery run %s` runs it, as does "
+                                      "env.run(for_=10)\n" % (path, path))
+
+    def test_not_told(self):
+        for more in "env.run(ticks=2)", "env.describe()", "1 / 0":
+            with self.subTest(more):
+                path = self.write("used.py", SCRIPT + more + "\n")
+                self.assertNotIn("was built and not run", self.orrery("python", path).stderr)
+        self.assertNotIn("was built and not run", self.orrery("run", self.write("scene.py", SCRIPT), "--ticks=1",
+                                                              "--fast", "--quiet").stderr)
+
+
 class Outputs(ProgramCase):
     """A script is never written over, whatever option names it."""
 

@@ -86,10 +86,18 @@ class Environment(Called, Window):
         self._log_levels: Dict[str, str] = {}
         self._origins: Dict[str, Optional[session.Origin]] = {}
         self._created = False
+        #: Whether somebody loaded, wrote or looked at the scene.
+        self.is_used = False
         if state.speed:
             self.simulator_frequency(**state.speed)
         state.environment = self
+        self._expect_use()
         self._name_roots(component_renaming)
+
+    def _expect_use(self) -> None:
+        from . import inside
+
+        inside.expect_use(self)
 
     @collects
     def _find(self, filename: str) -> None:
@@ -349,6 +357,7 @@ class Environment(Called, Window):
 
     def describe(self) -> Dict[str, Any]:
         """The environment of the scene file; what the host does by itself is left out."""
+        self.is_used = True
         scene = {
             "frequency": self._frequency,
             "time_strategy": None if self._strategy == 0 else TimeStrategies.names[self._strategy],

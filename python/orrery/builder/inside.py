@@ -3,7 +3,10 @@
 
 from __future__ import annotations
 
+import atexit
+import os
 import shutil
+import sys
 import tempfile
 import weakref
 from typing import TYPE_CHECKING, Any, Optional
@@ -23,6 +26,7 @@ def load(environment: Environment, **options: Any) -> Simulation:
     import orrery
 
     _refuse_in_a_script("load")
+    environment.is_used = True
     environment.finish()
     directory = tempfile.mkdtemp(prefix="orrery-scene-")
     try:
@@ -60,6 +64,30 @@ def run(
         steps = max(1, round(wanted * simulation.get_frequency()))
     simulation.step(steps)
     return simulation
+
+
+def expect_use(environment: Environment) -> None:
+    """Has a program told, at its end, that it built a scene for nothing."""
+    main = getattr(sys.modules.get("__main__"), "__file__", None)
+    if main is None or not _is_same_file(main, environment.origin[0]):
+        return
+    if not session.current().is_collecting:
+        atexit.register(_say_unused, environment, main)
+
+
+def _is_same_file(one: str, other: str) -> bool:
+    return os.path.abspath(one) == os.path.abspath(other)
+
+
+def _say_unused(environment: Environment, main: str) -> None:
+    # After an exception the reason is known.
+    if environment.is_used or getattr(sys, "last_type", None) is not None:
+        return
+    print(
+        "%s:%d: the scene was built and not run: `orrery run %s` runs it, as does env.run(for_=10)"
+        % (*environment.origin, main),
+        file=sys.stderr,
+    )
 
 
 def new_scene() -> None:
