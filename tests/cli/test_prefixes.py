@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import subprocess
+import tempfile
 
 from support import BUILD, SCRIPT, SOURCE, ProgramCase
 
@@ -15,6 +16,12 @@ class Prefixes(ProgramCase):
     # What the places of configure are compiled into.
     STALE = "host/registry/libhost_a-orrery-prefix.o", "host/libhost.a", "bin/orrery"
     NOT_COPIED = "tests", "bench", "test-suite.log", "config.status", "Makefile"
+
+    @classmethod
+    def setUpClass(cls):
+        # What configure finds out is the same for each prefix.
+        cls.found = tempfile.mkdtemp(prefix="orrery-found-")
+        cls.addClassCleanup(shutil.rmtree, cls.found)
 
     def shell(self, *command, cwd=None):
         environment = {name: value for name, value in self.environment().items()
@@ -35,7 +42,8 @@ class Prefixes(ProgramCase):
             os.remove(os.path.join(build, name))
         # The options of the tree itself first: the last of two counts.
         own = shlex.split(self.shell(os.path.join(BUILD, "config.status"), "--config"))
-        self.shell(os.path.join(os.path.abspath(SOURCE), "configure"), "-q", *own, *options, cwd=build)
+        self.shell(os.path.join(os.path.abspath(SOURCE), "configure"), "-q", "--cache-file=" + os.path.join(self.found, "cache"),
+                   *own, *options, cwd=build)
         # Of what is newer now only the library and the program are other than they were.
         self.shell("make", "-s", "-o", "host/base/orrery-version.h", "lib/liborrery-1.so", "bin/orrery", cwd=build)
         self.shell("make", "-s", "-t", "all", cwd=build)
