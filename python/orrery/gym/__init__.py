@@ -11,8 +11,23 @@ Where Gymnasium 1.0 or newer is installed, the classes here are derived from its
 wrappers and the learners that ask for them take them.
 """
 
+import typing
+
 from ._api import AutoresetMode, Box, Dict, HAS_GYMNASIUM
 from ._env import Env
 from ._vector import Step, VectorEnv
 
-__all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "Step", "VectorEnv"]
+if typing.TYPE_CHECKING:
+    from ._stable_baselines import StableBaselinesVecEnv
+
+__all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "StableBaselinesVecEnv", "Step", "VectorEnv"]
+
+# What others' packages are imported for is imported when it is used: with PyTorch it takes seconds.
+LATER = {"StableBaselinesVecEnv": "_stable_baselines"}
+
+
+def __getattr__(name):
+    if name not in LATER:
+        raise AttributeError("module %r has no attribute %r" % (__name__, name))
+    import importlib
+    return getattr(importlib.import_module("." + LATER[name], __name__), name)

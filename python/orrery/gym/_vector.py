@@ -320,19 +320,22 @@ class VectorEnv(_api.BaseVectorEnv):
         if failures:
             infos["failure"] = numpy.array([failures.get(i) for i in range(self.num_envs)], dtype=object)
             infos["_failure"] = numpy.isin(numpy.arange(self.num_envs), list(failures))
-        again = waiting
+        again, final = waiting, {}
         if self.autoreset_mode == _api.AutoresetMode.SAME_STEP and self.ended.any():
             again = self.ended.copy()
-            infos = self.with_final(infos, again)
+            final = self.get_final(infos, again)
         for i in numpy.flatnonzero(again):
             self.begin(i)
         self.keep()
+        if final:
+            infos = dict(self.get_infos(~waiting), **final)
         return self.get_observations(), reward, terminated, truncated, infos
 
-    def with_final(self, infos, ended):
+    def get_final(self, infos, ended):
         """As Gymnasium has it: of those that have ended what they ended with, beside what comes next."""
         observations = self.get_observations()
         final = numpy.full(self.num_envs, None, dtype=object)
         for i in numpy.flatnonzero(ended):
             final[i] = {name: part[i] for name, part in observations.items()} if self.layout.is_dict else observations[i]
+        infos = {name: column & ended if name.startswith("_") else column for name, column in infos.items()}
         return {"final_obs": final, "_final_obs": ended, "final_info": infos, "_final_info": ended}
