@@ -88,6 +88,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/__init__.py \
   %D%/orrery/gym/_api.py \
   %D%/orrery/gym/_env.py \
+  %D%/orrery/gym/_parallel.py \
   %D%/orrery/gym/_stable_baselines.py \
   %D%/orrery/gym/_vector.py \
   %D%/orrery/morse/__init__.py \

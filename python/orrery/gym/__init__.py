@@ -18,12 +18,14 @@ from ._env import Env
 from ._vector import Step, VectorEnv
 
 if typing.TYPE_CHECKING:
+    from ._parallel import ParallelEnv
     from ._stable_baselines import StableBaselinesVecEnv
 
-__all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "StableBaselinesVecEnv", "Step", "VectorEnv"]
+__all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "ParallelEnv", "StableBaselinesVecEnv", "Step",
+           "VectorEnv"]
 
 # What others' packages are imported for is imported when it is used: with PyTorch it takes seconds.
-LATER = {"StableBaselinesVecEnv": "_stable_baselines"}
+LATER = {"ParallelEnv": "_parallel", "StableBaselinesVecEnv": "_stable_baselines"}
 
 
 def __getattr__(name):
