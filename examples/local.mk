@@ -19,7 +19,6 @@ nobase_dist_doc_DATA = \
   %D%/hybrid_loop.py \
   %D%/lasers.py \
   %D%/learning/drive_to_goal.py \
-  %D%/learning/yard.json \
   %D%/middleware.py \
   %D%/mjcf_cart.json \
   %D%/notebook.ipynb \

@@ -3,48 +3,19 @@
 
     orrery python drive_to_goal.py
 
+The task is orrery.gym.tasks.drive_to_goal, in Gymnasium orrery/DriveToGoal-v0. The program
 prints a line for each generation, with the return of the mean policy and how many of its episodes
 reach the goal, and writes the policy to drive_to_goal.npz. The same seed gives the same numbers.
 """
 
 import argparse
-import os
 
 import numpy
 
-import orrery.gym
+from orrery.gym.tasks.drive_to_goal import GOAL, RANGE, make_vec
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-GOAL = 8.0, 0.0
-NEAR = 0.5    # m: the goal is reached
-TOUCH = 0.35  # m: a crate is hit
-RANGE = 4.0   # m, of the laser
 N_FEATURES = 9 + 4
 N_WEIGHTS = 2 * N_FEATURES
-
-
-def place(simulation, random):
-    """Each episode begins somewhere else."""
-    simulation.move("robot", (random.uniform(-1, 1), random.uniform(-2, 2), 0.3), (random.uniform(-0.5, 0.5), 0, 0))
-
-
-def reward(step):
-    """Metres that the goal has come nearer; 10 for reaching it, -5 for hitting a crate."""
-    nearer = step.previous_values["distance"] - step.values["distance"]
-    return nearer + 10.0 * (step.values["distance"] < NEAR) - 5.0 * (step.observations["scan"].min(axis=1) < TOUCH)
-
-
-def is_over(step):
-    return (step.values["distance"] < NEAR) | (step.observations["scan"].min(axis=1) < TOUCH)
-
-
-def make(num_envs):
-    return orrery.gym.VectorEnv(
-        os.path.join(HERE, "yard.json"), num_envs, ticks=6,
-        observe={"pose": ["robot.pose.x", "robot.pose.y", "robot.pose.yaw"], "scan": "robot.laser.range_list"},
-        act={"robot.motion.v": (0, 2), "robot.motion.w": (-2, 2)},
-        values={"distance": "hypot(robot.pose.x - %g, robot.pose.y - %g)" % GOAL},
-        reward=reward, terminated=is_over, max_episode_steps=100, on_reset=place, autoreset_mode="Disabled")
 
 
 def features(observations):
@@ -84,7 +55,7 @@ def play(env, weights, seeds):
 def train(generations=25, pairs=32, spread=0.6, rate=0.4, seed=1, tell=print):
     """Evolution strategy with mirrored samples and ranked returns (Salimans et al. 2017, arXiv:1703.03864)."""
     random = numpy.random.default_rng(seed)
-    env = make(2 * pairs)
+    env = make_vec(2 * pairs, autoreset_mode="Disabled")
     mean, curve = numpy.zeros(N_WEIGHTS), []
     try:
         for generation in range(generations):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Environments as other APIs want them: what Stable-Baselines3's documents demand of a VecEnv."""
+"""Environments as other APIs want them: what Stable-Baselines3's documents demand of a VecEnv, Gymnasium's names."""
 
 import os
 import subprocess
@@ -14,6 +14,7 @@ import tap  # noqa: E402
 if not missing():
     import numpy
     import orrery.gym
+    from orrery.gym.tasks import drive_to_goal
 
 STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in")
 COMPONENTS = [("pose", "orrery.sensors.pose.Pose"), ("motion", "orrery.actuators.v_omega.MotionVW")]
@@ -144,6 +145,40 @@ class StableBaselines(PythonCase):
             said.append(self.run_with(path).split(" ", 1))
         self.assertEqual([each[0] for each in said], ["True", "False"])
         self.assertEqual(said[0][1], said[1][1])
+
+
+class Tasks(PythonCase):
+    def test_options(self):
+        """Those given take the place of the task's own."""
+        env = drive_to_goal.make_vec(2, max_episode_steps=2, autoreset_mode="Disabled")
+        self.addCleanup(env.close)
+        observations, _ = env.reset(seed=3)
+        self.assertEqual(observations["scan"].shape, (2, 9))
+        _, rewards, _, truncated, infos = env.step(numpy.array([[2, 0], [0, 0]]))
+        self.assertGreater(rewards[0], rewards[1])
+        self.assertEqual(truncated.tolist(), [False] * 2)
+        self.assertTrue(env.step(numpy.zeros((2, 2)))[3].all())
+
+    REGISTERED = """
+        import gymnasium
+        import orrery.gym
+        assert list(gymnasium.registry) == ["orrery/DriveToGoal-v0"]
+        one = gymnasium.make("orrery.gym:orrery/DriveToGoal-v0", ticks=12)
+        assert isinstance(one, orrery.gym.Env) and one.vector_env.ticks == 12 and one.spec.id == "orrery/DriveToGoal-v0"
+        many = gymnasium.make_vec("orrery/DriveToGoal-v0", num_envs=3, autoreset_mode="SameStep")
+        assert many.num_envs == 3 and many.max_episode_steps == 100
+        single, _ = one.reset(seed=4)
+        batch, _ = many.reset(seed=4)
+        assert single in one.observation_space and batch in many.observation_space
+        assert single["pose"].tolist() == batch["pose"][0].tolist() != batch["pose"][1].tolist()
+        for env in one, many:
+            env.close()
+        """
+
+    def test_registered(self):
+        done = subprocess.run([PROGRAM, "python", self.program(self.REGISTERED)], cwd=self.directory, capture_output=True,
+                              text=True, env=dict(self.environment(), PYTHONPATH=STAND_IN))
+        self.check(done, 0)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,8 @@ wrappers and the learners that ask for them take them.
 
 import typing
 
-from ._api import AutoresetMode, Box, Dict, HAS_GYMNASIUM
+from . import tasks
+from ._api import AutoresetMode, Box, Dict, HAS_GYMNASIUM, gymnasium
 from ._env import Env
 from ._vector import Step, VectorEnv
 
@@ -26,6 +27,9 @@ __all__ = ["AutoresetMode", "Box", "Dict", "Env", "HAS_GYMNASIUM", "ParallelEnv"
 
 # What others' packages are imported for is imported when it is used: with PyTorch it takes seconds.
 LATER = {"ParallelEnv": "_parallel", "StableBaselinesVecEnv": "_stable_baselines"}
+
+if HAS_GYMNASIUM:
+    tasks.register(gymnasium)
 
 
 def __getattr__(name):
