@@ -34,7 +34,7 @@ parse_options (RenderOptions *options, int *argc, char ***argv)
 {
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &options->output,
-      "A picture, .png, or a film, .mp4, .mkv, .webm or .gif; scene.png", "FILE" },
+      "A picture, .png or .ppm, or a film, .mp4, .mkv, .webm or .gif; scene.png", "FILE" },
     { "time", 0, 0, G_OPTION_ARG_STRING, &options->time_text,
       "When the picture is taken, or the film begins, in simulated time from the start; 0",
       "SECONDS" },
@@ -135,7 +135,10 @@ add_size (GVariantBuilder *properties, const char *text)
 static gboolean
 is_film (const char *path)
 {
-  return !g_str_has_suffix (path, ".png") && !g_str_has_suffix (path, ".PNG");
+  const char *dot = strrchr (path, '.');
+
+  return dot == NULL ||
+         (g_ascii_strcasecmp (dot, ".png") != 0 && g_ascii_strcasecmp (dot, ".ppm") != 0);
 }
 
 static gboolean

@@ -80,11 +80,12 @@ film_file_open (FilmFile *file, const char *path, guint width, guint height, dou
   g_autofree char *ffmpeg = NULL;
 
   *file = (FilmFile){ .path = g_strdup (path), .width = width, .height = height, .rate = rate };
-  if (ends_with (path, ".png"))
+  if (ends_with (path, ".png") || ends_with (path, ".ppm"))
     return TRUE;
   if (!film_file_is_film (path))
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: pictures are written as .png, films as .mp4, .mkv, .webm or .gif",
+                             "%s: pictures are written as .png or .ppm, films as .mp4, .mkv, "
+                             ".webm or .gif",
                              path);
   if (width % 2 != 0 || height % 2 != 0)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
@@ -96,6 +97,21 @@ film_file_open (FilmFile *file, const char *path, guint width, guint height, dou
                              "films are encoded by ffmpeg, which is not installed (Debian: the "
                              "package ffmpeg)");
   return start_encoder (file, error);
+}
+
+/* Netpbm's P6: what programs read without a library, and without the time that a PNG file takes */
+static gboolean
+write_ppm (FilmFile *file, const guint8 *pixels, GError **error)
+{
+  gsize n = (gsize) file->width * file->height;
+  g_autoptr (GError) local = NULL;
+  g_autoptr (GString) ppm = g_string_sized_new (3 * n + 32);
+
+  g_string_printf (ppm, "P6\n%u %u\n255\n", file->width, file->height);
+  for (gsize i = 0; i < n; i++)
+    g_string_append_len (ppm, (const char *) pixels + 4 * i, 3);
+  return g_file_set_contents (file->path, ppm->str, (gssize) ppm->len, &local) ||
+         orrery_set_error (error, ORRERY_ERROR_IO, "%s", local->message);
 }
 
 static gboolean
@@ -134,6 +150,8 @@ film_file_write (FilmFile *file, OrreryBuffer *color, GError **error)
   const guint8 *pixels = orrery_buffer_get_data (color);
   g_autoptr (GBytes) words = NULL;
 
+  if (file->encoder == NULL && ends_with (file->path, ".ppm"))
+    return write_ppm (file, pixels, error);
   if (file->encoder == NULL)
     return write_png (file, pixels, error);
   if (orrery_child_feed (file->encoder, pixels, size, PICTURE_LIMIT))

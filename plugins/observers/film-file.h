@@ -3,7 +3,7 @@
 
 #include <orrery.h>
 
-/* Where pictures go: a PNG file, or a film that ffmpeg encodes. */
+/* Where pictures go: a PNG or PPM file, or a film that ffmpeg encodes. */
 typedef struct {
   char *path;
   guint width, height;

@@ -72,8 +72,8 @@ check_place (OrreryPart *part, GVariant *value, GError **error)
 
 static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryFilm, path, "file", "scene.png",
-                          "A picture, .png, or a film, .mp4, .mkv, .webm or .gif; others of the "
-                          "run, after a reset, are called NAME-1.png and so on",
+                          "A picture, .png or .ppm, or a film, .mp4, .mkv, .webm or .gif; others "
+                          "of the run, after a reset, are called NAME-1.png and so on",
                           .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_VARIANT (
       OrreryFilm, from, "from", "@ad []",

@@ -54,8 +54,16 @@ def render(simulation, path=None, *, size=(640, 360), from_=None, at=None, follo
     """What a camera sees now: from_ is where it stands, at what it looks at, m; follow names the object that both are
     measured from. Without them it looks at the robots. With a path the picture is written there, too.
     """
+    picture = Picture(draw(simulation, "picture.png", size, from_, at, follow, fov))
+    if path is not None:
+        picture.save(path)
+    return picture
+
+
+def draw(simulation, name, size, from_, at, follow, fov):
+    """The bytes of a picture; the end of its name says of which kind."""
     with tempfile.TemporaryDirectory(prefix="orrery-render-") as directory:
-        file = os.path.join(directory, "picture.png")
+        file = os.path.join(directory, name)
         words = {"file": file, "width": int(size[0]), "height": int(size[1]), "follow": follow, "fov": float(fov)}
         if from_ is not None:
             words["from"] = place(from_)
@@ -68,10 +76,7 @@ def render(simulation, path=None, *, size=(640, 360), from_=None, at=None, follo
             raise GLib.Error.new_literal(Orrery.error_quark(), "render: %s" % (lost[0] if lost else "nothing was drawn"),
                                          Orrery.Error.IO)
         with open(file, "rb") as stream:
-            picture = Picture(stream.read())
-    if path is not None:
-        picture.save(path)
-    return picture
+            return stream.read()
 
 
 def show(simulation):

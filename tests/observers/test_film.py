@@ -93,6 +93,14 @@ class Pictures(FilmCase):
         self.assertAlmostEqual(middle[0], SIZE[0] / 2 - 0.5, delta=1)
         self.assertAlmostEqual(middle[1], SIZE[1] / 2 - 0.5, delta=1)
 
+    def test_the_same_as_ppm(self):
+        places = "--from", "-5,0,0.5", "--at", "0,0,0.5"
+        png, ppm = self.render("a.png", *places), self.render("a.PPM", *places)
+        self.assertEqual((ppm.size, ppm.tobytes()), (SIZE, png.tobytes()))
+        with open(self.path("a.PPM"), "rb") as file:
+            written = file.read()
+        self.assertEqual(written, b"P6\n160 120\n255\n" + png.tobytes())
+
     def test_from_above(self):
         """Straight down x is to the right: the robot is at the right of the box."""
         image = self.render("a.png", "--from", "3,0,12", "--at", "3,0,0")
@@ -273,7 +281,7 @@ class Mistakes(FilmCase):
             self.assertIn(word, done.stderr)
 
     def test_properties(self):
-        self.refuse(65, "as .png, films as .mp4", file="a.jpg")
+        self.refuse(65, "as .png or .ppm, films as .mp4", file="a.jpg")
         self.refuse(65, "a film of 161 x 120 pixels", file="a.mp4", width=161)
         self.refuse(65, "no object 'gren'", "green", file="a.png", follow="gren")
         self.refuse(65, "the same point", **{"file": "a.png", "from": [1, 2, 3], "at": [1, 2, 3]})

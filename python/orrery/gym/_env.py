@@ -16,8 +16,8 @@ class Env(_api.BaseEnv):
         self.vector_env = VectorEnv(scene, 1, autoreset_mode=_api.AutoresetMode.DISABLED, **options)
         self.observation_space = self.vector_env.single_observation_space
         self.action_space = self.vector_env.single_action_space
-        self.metadata = {"render_modes": []}
-        self.render_mode = None
+        self.metadata = {"render_modes": self.vector_env.metadata["render_modes"]}
+        self.render_mode = self.vector_env.render_mode
 
     @property
     def simulation(self):
@@ -40,7 +40,9 @@ class Env(_api.BaseEnv):
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 
     def render(self):
-        return None
+        """A picture with the render_mode "rgb_array"; else None."""
+        pictures = self.vector_env.render()
+        return None if pictures is None else pictures[0]
 
     def close(self):
         self.vector_env.close()

@@ -224,7 +224,8 @@ class ParallelEnv(find_base() or OwnParallelEnv):
         return result
 
     def render(self):
-        return None
+        pictures = self.vector_env.render()
+        return None if pictures is None else pictures[0]
 
     def close(self):
         self.vector_env.close()

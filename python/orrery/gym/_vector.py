@@ -12,6 +12,7 @@ from .. import _build
 from .._native import build, check_options, check_path, to_settings
 from .._values import Orrery, View
 from . import _api
+from ._pictures import Cameras
 
 # Of an episode: from the seed of its environment and its number, so that nothing else matters.
 SEED_LIMIT = 2 ** 64
@@ -55,12 +56,14 @@ class Step:
 class Layout:
     """Which columns are what."""
 
-    def __init__(self, observe, act, values):
+    def __init__(self, observe, act, values, pictures):
         self.is_dict = isinstance(observe, collections.abc.Mapping)
         self.groups = {name: to_names(fields) for name, fields in observe.items()} if self.is_dict else \
             {None: to_names(observe)}
         if not all(self.groups.values()):
             raise ValueError("observe: an observation of no field")
+        if pictures and (not self.is_dict or set(pictures) & set(observe)):
+            raise ValueError("pictures: observe is a dictionary then, with other names")
         self.observations = [field for fields in self.groups.values() for field in fields]
         if not isinstance(act, collections.abc.Mapping) or not act:
             raise ValueError("act: a dictionary of fields of actuators with their bounds: "
@@ -79,7 +82,7 @@ class Layout:
             raise ValueError("act: %s: %g to %g are no bounds" % (field, low, high))
         return low, high
 
-    def measure(self, vector, dtype):
+    def measure(self, vector, dtype, cameras):
         """The spaces of one environment; where the columns of each group begin and end."""
         widths = [vector.get_observation_width(i) for i in range(len(self.observations))]
         self.slices, first, done = {}, 0, 0
@@ -89,6 +92,7 @@ class Layout:
             first, done = first + width, done + len(fields)
         spaces = {name: _api.Box(-numpy.inf, numpy.inf, (part.stop - part.start,), dtype)
                   for name, part in self.slices.items()}
+        spaces.update({key: _api.Box(0, 255, cameras.shapes[name], numpy.uint8) for key, name in cameras.pictures.items()})
         widths = [vector.get_action_width(i) for i in range(len(self.actions))]
         low, high = (numpy.repeat([bounds[i] for bounds in self.bounds], widths).astype(numpy.float32) for i in (0, 1))
         return _api.Dict(spaces) if self.is_dict else spaces[None], _api.Box(low, high, dtype=numpy.float32)
@@ -108,7 +112,9 @@ class VectorEnv(_api.BaseVectorEnv):
     (docs/batch.md has the language), or a function of a `Step` that returns an array. values: further
     expressions by name, which are in the infos. max_episode_steps: after so many steps an episode is
     truncated. on_reset: called with the simulation and a random generator of the episode before it
-    begins, to set properties or move objects. Further options are those of `orrery.load`.
+    begins, to set properties or move objects. render_mode: "rgb_array", then `render ()` gives what the
+    camera of the scene with the name `camera` sees, or a free one with the `view` of `Simulation.render`.
+    pictures: cameras by names of observations. Further options are those of `orrery.load`.
 
     An episode depends on its environment's seed, its number and its actions, and on nothing else. A
     simulation that fails is truncated, its error is in the infos as `failure`, and it is loaded anew.
@@ -116,14 +122,14 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def __init__(self, scene, num_envs=1, *, observe, act, ticks=1, reward=None, terminated=None, truncated=None,
                  values=None, max_episode_steps=None, on_reset=None, autoreset_mode="NextStep", dtype=numpy.float32,
-                 plugin_dirs=(), **options):
+                 plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None, **options):
         if num_envs < 1 or ticks < 1 or (max_episode_steps is not None and max_episode_steps < 1):
             raise ValueError("num_envs, ticks and max_episode_steps are 1 or more")
         self.num_envs, self.ticks, self.dtype = int(num_envs), int(ticks), numpy.dtype(dtype)
         self.max_episode_steps, self.on_reset = max_episode_steps, on_reset
         self.autoreset_mode = _api.AutoresetMode(autoreset_mode)
-        self.metadata = {"render_modes": [], "autoreset_mode": self.autoreset_mode}
-        self.render_mode = None
+        self.metadata = {"render_modes": ["rgb_array"], "autoreset_mode": self.autoreset_mode}
+        self.render_mode = render_mode
         self.rules = {"reward": reward, "terminated": terminated, "truncated": truncated}
         expressions = dict(values or {})
         taken = [name for name in expressions if name in self.rules]
@@ -131,10 +137,15 @@ class VectorEnv(_api.BaseVectorEnv):
             raise ValueError("values: %s is a name of the environment's own" % taken[0])
         self.names = list(expressions)
         expressions.update({name: rule for name, rule in self.rules.items() if isinstance(rule, str)})
-        self.layout = Layout(observe, act, expressions)
+        self.layout = Layout(observe, act, expressions, pictures)
         self.directory = None
         self.vector = self.load(scene, plugin_dirs, options)
-        self.single_observation_space, self.single_action_space = self.layout.measure(self.vector, dtype)
+        try:
+            self.cameras = Cameras(self.vector, self.num_envs, render_mode, camera, view, pictures)
+        except BaseException:
+            self.forget()
+            raise
+        self.single_observation_space, self.single_action_space = self.layout.measure(self.vector, dtype, self.cameras)
         self.observation_space = _api.batch(self.single_observation_space, self.num_envs)
         self.action_space = _api.batch(self.single_action_space, self.num_envs)
         self.look_at_arrays()
@@ -183,6 +194,7 @@ class VectorEnv(_api.BaseVectorEnv):
             self.directory = None
 
     def close_extras(self, **options):
+        self.cameras.forget()
         self.vector = None
         self.forget()
 
@@ -223,6 +235,7 @@ class VectorEnv(_api.BaseVectorEnv):
         self.vector.rewind(i, int(sequence.generate_state(1, numpy.uint64)[0]))
         if self.on_reset is not None:
             self.on_reset(self.vector.get_simulation(i), numpy.random.default_rng(sequence))
+        self.cameras.watch(i)
         self.vector.begin(i, 1 if self.on_reset is None else 2)
 
     def reset(self, *, seed=None, options=None):
@@ -240,6 +253,10 @@ class VectorEnv(_api.BaseVectorEnv):
         self.keep()
         return self.get_observations(), self.get_infos(mask)
 
+    def render(self):
+        """What is seen of each environment now, with the render_mode "rgb_array"; else None."""
+        return None if self.render_mode is None else tuple(self.cameras.render(i) for i in range(self.num_envs))
+
     # --- steps ---
 
     def keep(self):
@@ -249,7 +266,8 @@ class VectorEnv(_api.BaseVectorEnv):
     def get_observations(self):
         if not self.layout.is_dict:
             return self.observed.astype(self.dtype)
-        return {name: part.astype(self.dtype) for name, part in self.layout.split(self.observed).items()}
+        observations = {name: part.astype(self.dtype) for name, part in self.layout.split(self.observed).items()}
+        return dict(observations, **self.cameras.observe())
 
     def get_infos(self, mask):
         infos = {}
