@@ -49,6 +49,7 @@ dist_doc_DATA = \
   %D%/time.md \
   %D%/tutorials.md \
   %D%/viewer.md \
+  %D%/learning.png \
   %D%/viewer.png \
   %D%/viewer-beside.png \
   %D%/workers.md

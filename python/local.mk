@@ -93,6 +93,9 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/_stable_baselines.py \
   %D%/orrery/gym/_vector.py \
   %D%/orrery/gym/tasks/__init__.py \
+  %D%/orrery/gym/tasks/balance_pole.json \
+  %D%/orrery/gym/tasks/balance_pole.py \
+  %D%/orrery/gym/tasks/balance_pole.xml \
   %D%/orrery/gym/tasks/drive_to_goal.json \
   %D%/orrery/gym/tasks/drive_to_goal.py \
   %D%/orrery/morse/__init__.py \

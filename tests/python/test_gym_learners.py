@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Environments as other APIs want them: what Stable-Baselines3's documents demand of a VecEnv, Gymnasium's names."""
 
+import json
 import os
 import subprocess
 import sys
+import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from native import PROGRAM, PythonCase, missing  # noqa: E402
+from native import BUILD, PROGRAM, SOURCE, PythonCase, missing  # noqa: E402
 from python_case import scene  # noqa: E402
 
 import tap  # noqa: E402
@@ -16,6 +18,7 @@ if not missing():
     import orrery.gym
     from orrery.gym.tasks import drive_to_goal
 
+MUJOCO = os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/physics/mujoco.so"))
 STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in")
 COMPONENTS = [("pose", "orrery.sensors.pose.Pose"), ("motion", "orrery.actuators.v_omega.MotionVW")]
 NOISE = {"component_modifier": {"robot.pose": [["orrery.modifiers.pose_noise.PositionNoiseModifier", {"pos_std": 0.1}]]}}
@@ -159,10 +162,24 @@ class Tasks(PythonCase):
         self.assertEqual(truncated.tolist(), [False] * 2)
         self.assertTrue(env.step(numpy.zeros((2, 2)))[3].all())
 
+    @unittest.skipUnless(MUJOCO, "no MuJoCo")
+    def test_a_pole_is_balanced(self):
+        """Nobody knows how at first; after some generations it does not fall for 10 s, whatever the push."""
+        done = self.orrery("python", self.program("""
+            import sys
+            sys.path.insert(0, %r)
+            import balance_pole
+            print(balance_pole.train(6, tell=lambda text: None)[1].tolist())
+            """ % os.path.join(SOURCE, "examples/learning")))
+        self.check(done, 0)
+        curve = json.loads(done.stdout)
+        self.assertLess(curve[0][0], 200)
+        self.assertEqual(curve[-1], [500, 500])
+
     REGISTERED = """
         import gymnasium
         import orrery.gym
-        assert list(gymnasium.registry) == ["orrery/DriveToGoal-v0"]
+        assert sorted(gymnasium.registry) == ["orrery/BalancePole-v0", "orrery/DriveToGoal-v0"]
         one = gymnasium.make("orrery.gym:orrery/DriveToGoal-v0", ticks=12)
         assert isinstance(one, orrery.gym.Env) and one.vector_env.ticks == 12 and one.spec.id == "orrery/DriveToGoal-v0"
         many = gymnasium.make_vec("orrery/DriveToGoal-v0", num_envs=3, autoreset_mode="SameStep")
