@@ -65,8 +65,8 @@ orrery_commands_drive_wheel (OrreryCommands *commands, OrreryObject *wheel,
   OrreryVec3 angular = { drive->brake, 0, 0 };
 
   g_return_val_if_fail (wheel->wheel != NULL, FALSE);
-  return orrery_commands_stage (commands, ORRERY_COMMAND_WHEEL, wheel->index, drive->held,
-                                &linear, &angular);
+  return orrery_commands_stage (commands, ORRERY_COMMAND_WHEEL, wheel->index, drive->held, &linear,
+                                &angular);
 }
 
 void
