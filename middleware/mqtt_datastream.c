@@ -368,6 +368,7 @@ orrery_mqtt_datastream_manager_intake (OrreryDatastreamManager *manager)
 
   if (self->link == NULL)
     return;
+  mqtt_link_open (self->link);
   mqtt_link_take_news (self->link, log_news, self);
   if (++self->n_intakes % REPORT_EVERY == 0)
     report (self);

@@ -486,6 +486,7 @@ orrery_mqtt_request_manager_intake (OrreryRequestManager *manager)
   for (GList *at = incoming.head; at != NULL; at = at->next)
     handle (self, at->data);
   g_queue_clear_full (&incoming, incoming_free);
+  mqtt_link_open (self->link);
   mqtt_link_take_news (self->link, log_news, self);
   if (++self->n_intakes % REPORT_EVERY == 0)
     report (self);

@@ -380,8 +380,11 @@ mqtt_deliver_begin (MqttLink *link)
 gboolean
 mqtt_deliver (MqttLink *link)
 {
+  /* Read first: then what was added before is among what is subscribed. */
+  gboolean open = __atomic_load_n (&link->open, __ATOMIC_ACQUIRE);
+
   subscribe_all (link);
-  if (link->n_unanswered == 0 && !link->lost)
+  if (open && link->n_unanswered == 0 && !link->lost)
     say_online (link);
   return send_some (link);
 }

@@ -105,6 +105,7 @@ struct _MqttLink {
   pthread_mutex_t input_lock; /* never taken within lock, nor the other way round */
   GPtrArray *inputs;          /* (element-type MqttInput) */
   gboolean inputs_changed;    /* atomic */
+  gboolean open;              /* atomic; see mqtt_link_open() */
 
   /* The thread's own: */
   struct mosquitto *client; /* (nullable): none while it waits to try again */

@@ -187,6 +187,15 @@ mqtt_link_signal (MqttLink *link)
     continue;
 }
 
+void
+mqtt_link_open (MqttLink *link)
+{
+  if (__atomic_load_n (&link->open, __ATOMIC_RELAXED))
+    return;
+  __atomic_store_n (&link->open, TRUE, __ATOMIC_RELEASE);
+  mqtt_link_signal (link);
+}
+
 /* --- topics and inputs --- */
 
 static void
