@@ -1,6 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""A VectorEnv in Python beside the vector in C that it stands on: the share of its rate, by the process's time."""
+"""A VectorEnv in Python beside the vector in C that it stands on: the share of its rate, by the process's time.
+
+With two processes it is beside two copies of the loop in C at the same time, by the time of all processes.
+"""
 
 import json
 import os
@@ -46,15 +49,83 @@ PROGRAM = """
         env.close()
     """
 
+# A copy of the loop in C: for each line so many steps, and the time that they took.
+LOOP = """
+    import sys
+    import time
+    import numpy
+    import orrery.gym
+
+    env = orrery.gym.VectorEnv(sys.argv[1], int(sys.argv[2]), ticks=6, observe=sys.argv[3].split(), max_episode_steps=10 ** 6,
+                               act={"robot.motion.v": (-1, 1), "robot.motion.w": (-1, 1)},
+                               reward="-hypot(robot.pose.x - 5, robot.pose.y)")
+    env.reset(seed=1)
+    env.step(numpy.full((env.num_envs, 2), 0.5))
+    print("ready", flush=True)
+    for line in sys.stdin:
+        begin = time.process_time()
+        for _ in range(int(line)):
+            env.vector.step(6)
+        print(time.process_time() - begin, flush=True)
+    """
+
+PROCESSES = """
+    import statistics
+    import subprocess
+    import sys
+    import time
+    import numpy
+    import orrery.gym
+
+    POSE = ["robot.pose.x", "robot.pose.y", "robot.pose.yaw"]
+
+    def clock_of(pid):
+        # As clock_getcpuclockid (3) has it.
+        return time.clock_gettime(~pid << 3 | 2)
+
+    def measure(kind, n, observe):
+        env = orrery.gym.VectorEnv(sys.argv[1], n, ticks=6, observe=observe, max_episode_steps=10 ** 6, processes=2,
+                                   act={"robot.motion.v": (-1, 1), "robot.motion.w": (-1, 1)},
+                                   reward="-hypot(robot.pose.x - 5, robot.pose.y)")
+        pids = [worker.process.pid for worker in env.vector.crew.workers]
+        loops = [subprocess.Popen([sys.executable, sys.argv[2], sys.argv[1], str(n // 2), " ".join(observe)], text=True,
+                                  stdin=subprocess.PIPE, stdout=subprocess.PIPE) for _ in pids]
+        env.reset(seed=1)
+        actions = numpy.full((n, 2), 0.5)
+        env.step(actions)
+        for loop in loops:
+            loop.stdout.readline()
+        steps = max(1600 // n, 2)
+        ratios = []
+        for _ in range(15):
+            begin = time.process_time() + sum(map(clock_of, pids))
+            for _ in range(steps):
+                env.step(actions)
+            taken = time.process_time() + sum(map(clock_of, pids)) - begin
+            for loop in loops:
+                loop.stdin.write("%d\\n" % steps)
+                loop.stdin.flush()
+            ratios.append(sum(float(loop.stdout.readline()) for loop in loops) / taken)
+        print("gym.%s-%d.two_processes" % (kind, n), "%.3f" % statistics.median(ratios), "of_two_loops_in_c")
+        for loop in loops:
+            loop.communicate()
+        env.close()
+
+    measure("pose", 64, POSE)
+    measure("scan", 64, POSE + ["robot.laser.range_list"])
+    """
+
 
 def main():
     with tempfile.TemporaryDirectory() as directory:
-        scene, program = os.path.join(directory, "scene.json"), os.path.join(directory, "program.py")
-        with open(scene, "w", encoding="utf-8") as file:
-            json.dump(SCENE, file)
-        with open(program, "w", encoding="utf-8") as file:
-            file.write(textwrap.dedent(PROGRAM))
-        return subprocess.run([str(BUILD / "orrery"), "python", program, scene]).returncode
+        files = {"scene.json": json.dumps(SCENE), "one.py": PROGRAM, "loop.py": LOOP, "two.py": PROCESSES}
+        for name, text in files.items():
+            files[name] = os.path.join(directory, name)
+            with open(files[name], "w", encoding="utf-8") as file:
+                file.write(textwrap.dedent(text))
+        python = [str(BUILD / "orrery"), "python"]
+        code = subprocess.run([*python, files["one.py"], files["scene.json"]]).returncode
+        return code or subprocess.run([*python, files["two.py"], files["scene.json"], files["loop.py"]]).returncode
 
 
 if __name__ == "__main__":

@@ -12,9 +12,11 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_build.py \
   %D%/orrery/_bulk.py \
   %D%/orrery/_channels.py \
+  %D%/orrery/_episodes.py \
   %D%/orrery/_extension.py \
   %D%/orrery/_faults.py \
   %D%/orrery/_follow.py \
+  %D%/orrery/_gym_worker.py \
   %D%/orrery/_hybrid.py \
   %D%/orrery/_interrupt.py \
   %D%/orrery/_lerobot.py \
@@ -90,6 +92,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/_env.py \
   %D%/orrery/gym/_parallel.py \
   %D%/orrery/gym/_pictures.py \
+  %D%/orrery/gym/_processes.py \
   %D%/orrery/gym/_stable_baselines.py \
   %D%/orrery/gym/_vector.py \
   %D%/orrery/gym/tasks/__init__.py \

@@ -114,7 +114,10 @@ class StableBaselinesVecEnv(Base):
     def find_owner(self, name, i):
         """The simulation or the vector: the one that has it."""
         vector = self.vector_env.unwrapped
-        simulation = vector.simulations[i]
+        if vector.processes is not None:
+            # Simulations are not at hand.
+            return vector
+        simulation = vector.vector.get_simulation(i)
         return vector if hasattr(vector, name) and not hasattr(simulation, name) else simulation
 
     def get_attr(self, attr_name, indices=None):

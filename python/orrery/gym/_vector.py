@@ -8,23 +8,14 @@ import tempfile
 
 import numpy
 
-from .. import _build
+from .. import _build, _episodes
+from .._episodes import look
 from .._native import build, check_options, check_path, to_settings
-from .._values import Orrery, View
 from . import _api
 from ._pictures import Cameras
+from ._processes import ProcessVector, to_setup
 
-# Of an episode: from the seed of its environment and its number, so that nothing else matters.
 SEED_LIMIT = 2 ** 64
-
-
-def look(buffer, writable=False):
-    """A view of what the library writes, or reads."""
-    if buffer.get_size() == 0:
-        return numpy.zeros(tuple(buffer.get_length(i) for i in range(buffer.get_n_dimensions())))
-    view = View(buffer)
-    view.__array_interface__["data"] = (buffer.get_address(), not writable)
-    return numpy.asarray(view)
 
 
 def shut(array):
@@ -103,8 +94,20 @@ class Layout:
         return {name: matrix[:, part] for name, part in self.slices.items()}
 
 
+def check_processes(num_envs, processes, timeout):
+    if _episodes.in_worker:
+        raise RuntimeError("a worker process runs the program again to find on_reset: what makes environments in it "
+                           "belongs under `if __name__ == \"__main__\":`, or the function into a module")
+    if processes is not None and not (isinstance(processes, (int, numpy.integer)) and 1 <= processes <= num_envs):
+        raise ValueError("processes: %r for %d environments: it is 1 to as many" % (processes, num_envs))
+    if timeout is not None and processes is None:
+        raise ValueError("timeout: it is that of processes")
+    if timeout is not None and not 0 < timeout < numpy.inf:
+        raise ValueError("timeout: %r is no number of seconds above 0" % (timeout,))
+
+
 class VectorEnv(_api.BaseVectorEnv):
-    """`num_envs` simulations of a scene, or of what a builder script says, in this process.
+    """`num_envs` simulations of a scene, or of what a builder script says, in this process or in others.
 
     observe: a list of fields by full names, or a dictionary of such lists, which makes observations
     dictionaries; numbers, vectors and arrays, joined. act: fields of actuators and their bounds; actions
@@ -114,7 +117,9 @@ class VectorEnv(_api.BaseVectorEnv):
     truncated. on_reset: called with the simulation and a random generator of the episode before it
     begins, to set properties or move objects. render_mode: "rgb_array", then `render ()` gives what the
     camera of the scene with the name `camera` sees, or a free one with the `view` of `Simulation.render`.
-    pictures: cameras by names of observations. Further options are those of `orrery.load`.
+    pictures: cameras by names of observations. processes: the simulations are spread over so many processes
+    (docs/learning.md); timeout: seconds after which one that does not answer is replaced. Further options
+    are those of `orrery.load`.
 
     An episode depends on its environment's seed, its number and its actions, and on nothing else. A
     simulation that fails is truncated, its error is in the infos as `failure`, and it is loaded anew.
@@ -122,7 +127,11 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def __init__(self, scene, num_envs=1, *, observe, act, ticks=1, reward=None, terminated=None, truncated=None,
                  values=None, max_episode_steps=None, on_reset=None, autoreset_mode="NextStep", dtype=numpy.float32,
-                 plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None, **options):
+                 plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None, processes=None, timeout=None,
+                 **options):
+        check_processes(num_envs, processes, timeout)
+        if processes is not None and (render_mode is not None or pictures):
+            raise ValueError("processes: pictures are of simulations in this process; leave out render_mode and pictures")
         if num_envs < 1 or ticks < 1 or (max_episode_steps is not None and max_episode_steps < 1):
             raise ValueError("num_envs, ticks and max_episode_steps are 1 or more")
         self.num_envs, self.ticks, self.dtype = int(num_envs), int(ticks), numpy.dtype(dtype)
@@ -139,6 +148,7 @@ class VectorEnv(_api.BaseVectorEnv):
         expressions.update({name: rule for name, rule in self.rules.items() if isinstance(rule, str)})
         self.layout = Layout(observe, act, expressions, pictures)
         self.directory = None
+        self.processes, self.timeout = processes, timeout
         self.vector = self.load(scene, plugin_dirs, options)
         try:
             self.cameras = Cameras(self.vector, self.num_envs, render_mode, camera, view, pictures)
@@ -149,7 +159,7 @@ class VectorEnv(_api.BaseVectorEnv):
         self.observation_space = _api.batch(self.single_observation_space, self.num_envs)
         self.action_space = _api.batch(self.single_action_space, self.num_envs)
         self.look_at_arrays()
-        self.seeds, self.begun = None, False
+        self.seeds, self.begun, self.stepping = None, False, False
 
     # --- loading ---
 
@@ -165,23 +175,27 @@ class VectorEnv(_api.BaseVectorEnv):
             self.directory = tempfile.mkdtemp(prefix="orrery-gym-")
             build(scene, self.directory, plugin_dirs)
             scene = self.directory
-        registry = Orrery.Registry.new()
-        for directory in plugin_dirs:
-            registry.add_directory(os.fspath(directory))
+        layout = (self.layout.observations, self.layout.actions, [str(each) for each in self.layout.values.values()])
         try:
-            return Orrery.Vector.new(registry, os.fspath(scene), Orrery.Options(**options), self.num_envs,
-                                     self.layout.observations, self.layout.actions,
-                                     [str(each) for each in self.layout.values.values()])
+            if self.processes is not None:
+                setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset)
+                return ProcessVector(self.num_envs, self.processes, self.timeout, setup)
+            return _episodes.load_vector(scene, plugin_dirs, options, self.num_envs, layout)
         except BaseException:
             self.forget()
             raise
 
     def look_at_arrays(self):
         n = self.num_envs
-        self.observed = look(self.vector.dup_observations(), writable=True)
-        self.acted = look(self.vector.dup_actions(), writable=True)
-        self.results = look(self.vector.dup_values())
-        self.held = look(self.vector.dup_held(), writable=True)
+        if self.processes is not None:
+            shared = self.vector.shared
+            self.observed, self.acted, self.results, self.held = \
+                shared.observed, shared.acted, shared.results, shared.held
+        else:
+            self.observed = look(self.vector.dup_observations(), writable=True)
+            self.acted = look(self.vector.dup_actions(), writable=True)
+            self.results = look(self.vector.dup_values())
+            self.held = look(self.vector.dup_held(), writable=True)
         self.low = self.single_action_space.low.astype(float)
         self.high = self.single_action_space.high.astype(float)
         self.elapsed = numpy.zeros(n, dtype=numpy.int64)
@@ -195,7 +209,9 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def close_extras(self, **options):
         self.cameras.forget()
-        self.vector = None
+        if self.processes is not None:
+            self.vector.close()
+        self.vector = self.observed = self.acted = self.results = self.held = None
         self.forget()
 
     @property
@@ -226,19 +242,42 @@ class VectorEnv(_api.BaseVectorEnv):
                 self.episodes[i] = 0
         self.seeds = [int(each) for each in seeds]
 
-    def begin(self, i):
-        """Begins the next episode of one environment."""
-        sequence = numpy.random.SeedSequence([self.seeds[i], int(self.episodes[i])])
-        self.episodes[i] += 1
-        self.elapsed[i] = 0
-        self.ended[i] = False
-        self.vector.rewind(i, int(sequence.generate_state(1, numpy.uint64)[0]))
-        if self.on_reset is not None:
-            self.on_reset(self.vector.get_simulation(i), numpy.random.default_rng(sequence))
-        self.cameras.watch(i)
-        self.vector.begin(i, 1 if self.on_reset is None else 2)
+    def begin(self, rows):
+        """Begins their next episodes. Returns who else was lost in that with a process, and how."""
+        if self.processes is None:
+            for i in rows:
+                episode = self.count(i)
+                _episodes.begin_episode(self.vector, i, self.seeds[i], episode, self.on_reset, self.cameras.watch)
+            return {}
+        if rows.size == 0:
+            return {}
+        episodes = self.episodes.copy()
+        self.count(rows)
+        try:
+            lost = self.vector.begin_episodes(rows, self.seeds, episodes)
+        except BaseException:
+            # Nobody knows which of them have begun.
+            self.begun = False
+            raise
+        lost = {row: text for row, text in lost.items() if self.begun and not self.ended[row]}
+        self.ended[list(lost)] = True
+        return lost
+
+    def count(self, rows):
+        episode = self.episodes[rows]
+        self.episodes[rows] += 1
+        self.elapsed[rows] = 0
+        self.ended[rows] = False
+        return int(episode) if numpy.ndim(episode) == 0 else episode
+
+    def check_free(self):
+        if self.closed:
+            raise RuntimeError("the environment is closed")
+        if self.stepping:
+            raise RuntimeError("a step is under way: step_wait() comes first")
 
     def reset(self, *, seed=None, options=None):
+        self.check_free()
         self.set_seeds(seed)
         mask = (options or {}).get("reset_mask")
         if mask is None:
@@ -247,11 +286,12 @@ class VectorEnv(_api.BaseVectorEnv):
             raise ValueError("reset_mask: an array of %d booleans" % self.num_envs)
         elif not self.begun and not mask.all():
             raise ValueError("reset_mask: the first reset is one of all environments")
-        for i in numpy.flatnonzero(mask):
-            self.begin(i)
+        lost = self.begin(numpy.flatnonzero(mask))
         self.begun = True
         self.keep()
-        return self.get_observations(), self.get_infos(mask)
+        infos = self.get_infos(mask)
+        self.tell_failures(infos, lost)
+        return self.get_observations(), infos
 
     def render(self):
         """What is seen of each environment now, with the render_mode "rgb_array"; else None."""
@@ -301,15 +341,39 @@ class VectorEnv(_api.BaseVectorEnv):
         numpy.clip(given, self.low, self.high, out=self.acted)
 
     def step(self, actions):
+        self.step_async(actions)
+        return self.step_wait()
+
+    def step_async(self, actions):
+        """Begins a step: processes run it while this one does something else, until it calls `step_wait`."""
+        self.check_free()
         if not self.begun:
             raise RuntimeError("an environment is reset before its first step")
-        waiting = self.ended.copy()
-        if waiting.any() and self.autoreset_mode == _api.AutoresetMode.DISABLED:
+        if self.ended.any() and self.autoreset_mode == _api.AutoresetMode.DISABLED:
             raise RuntimeError("environments %s have ended: reset them, with a reset_mask" %
-                               numpy.flatnonzero(waiting).tolist())
+                               numpy.flatnonzero(self.ended).tolist())
         self.take_actions(actions)
-        self.held[:] = waiting
-        self.vector.step(self.ticks)
+        self.held[:] = self.ended
+        if self.processes is not None:
+            self.vector.begin_step(self.ticks)
+        self.stepping = True
+
+    def step_wait(self):
+        """Ends the step that `step_async` has begun. Returns what `step` does."""
+        if not self.stepping:
+            raise RuntimeError("no step is under way: step_async() comes first")
+        try:
+            if self.processes is not None:
+                self.vector.finish_step()
+            else:
+                self.vector.step(self.ticks)
+        except Exception:
+            self.stepping = False
+            # Some processes have stepped, others have not.
+            self.begun = self.processes is None
+            raise
+        self.stepping = False
+        waiting = self.ended.copy()
         failures = self.find_failures(waiting)
         self.elapsed[~waiting] += 1
         step = Step(observations=self.layout.split(shut(self.observed)), values=self.get_values(shut(self.results)),
@@ -327,7 +391,7 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def find_failures(self, waiting):
         """Of those, the last observation is that of the step before."""
-        failures = {int(i): self.vector.get_failure(int(i)) for i in numpy.flatnonzero(self.held.astype(bool) & ~waiting)}
+        failures = {int(i): self.vector.get_failure(int(i)) for i in numpy.flatnonzero(self.held > waiting)}
         for i in failures:
             self.observed[i] = self.kept_observations[i]
         return failures
@@ -335,23 +399,33 @@ class VectorEnv(_api.BaseVectorEnv):
     def finish(self, waiting, reward, terminated, truncated, failures):
         self.ended = (terminated | truncated) & ~waiting
         infos = self.get_infos(~waiting)
-        if failures:
-            infos["failure"] = numpy.array([failures.get(i) for i in range(self.num_envs)], dtype=object)
-            infos["_failure"] = numpy.isin(numpy.arange(self.num_envs), list(failures))
-        again, final = waiting, {}
+        final = {}
         if self.autoreset_mode == _api.AutoresetMode.SAME_STEP and self.ended.any():
-            again = self.ended.copy()
-            final = self.get_final(infos, again)
-        for i in numpy.flatnonzero(again):
-            self.begin(i)
+            observations, again = self.get_observations(), self.ended.copy()
+            rows = numpy.flatnonzero(again)
+            while rows.size:
+                lost = self.begin(rows)
+                failures.update(lost)
+                rows = numpy.array(list(lost), dtype=int)
+                again[rows] = truncated[rows] = True
+            self.tell_failures(infos, failures)
+            final = self.get_final(infos, again, observations)
+        else:
+            lost = self.begin(numpy.flatnonzero(waiting))
+            truncated[list(lost)] = True
+            self.tell_failures(infos, {**failures, **lost})
         self.keep()
         if final:
             infos = dict(self.get_infos(~waiting), **final)
         return self.get_observations(), reward, terminated, truncated, infos
 
-    def get_final(self, infos, ended):
+    def tell_failures(self, infos, failures):
+        if failures:
+            infos["failure"] = numpy.array([failures.get(i) for i in range(self.num_envs)], dtype=object)
+            infos["_failure"] = numpy.isin(numpy.arange(self.num_envs), list(failures))
+
+    def get_final(self, infos, ended, observations):
         """As Gymnasium has it: of those that have ended what they ended with, beside what comes next."""
-        observations = self.get_observations()
         final = numpy.full(self.num_envs, None, dtype=object)
         for i in numpy.flatnonzero(ended):
             final[i] = {name: part[i] for name, part in observations.items()} if self.layout.is_dict else observations[i]

@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""One process of an environment of `orrery.gym` with several: steps a block of its simulations.
+
+Orders come over a socket, 9 bytes each: what to do, and ticks. What is done with lies in shared
+memory. An answer is one byte; after another one than DONE come the length of a JSON and the JSON.
+"""
+
+import fcntl
+import json
+import mmap
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import sys
+import traceback
+
+import numpy
+
+from . import _episodes, _native  # noqa: F401  what simulations are in Python
+from ._values import GLib
+
+ORDER = struct.Struct("<cQ")
+LENGTH = struct.Struct("<I")
+STEP, BEGIN = b"s", b"b"
+DONE, ERROR, FAILURES, LOADED = b".", b"e", b"f", b"l"
+
+
+def die_with_parent(lifeline):
+    """The kernel ends this process when the other end of the pipe is gone, whatever it does then.
+
+    Unlike PR_SET_PDEATHSIG not with the end of the thread that started it.
+    """
+    fcntl.fcntl(lifeline, fcntl.F_SETOWN, os.getpid())
+    fcntl.fcntl(lifeline, fcntl.F_SETSIG, signal.SIGKILL)
+    fcntl.fcntl(lifeline, fcntl.F_SETFL, os.O_RDONLY | os.O_ASYNC)
+    poll = select.poll()
+    poll.register(lifeline, 0)
+    if poll.poll(0):
+        sys.exit(1)
+
+
+def receive(control, n):
+    data = b""
+    while len(data) < n:
+        part = control.recv(n - len(data))
+        if not part:
+            raise EOFError
+        data += part
+    return data
+
+
+def answer(control, kind, value):
+    text = json.dumps(value).encode()
+    control.sendall(kind + LENGTH.pack(len(text)) + text)
+
+
+def describe(error, row=None):
+    if isinstance(error, GLib.Error):
+        return {"message": error.message, "domain": error.domain, "code": error.code, "row": row}
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return {"message": "%s: %s (%s, line %d)" % (type(error).__name__, error, last.filename, last.lineno), "row": row}
+
+
+def find_whole(vector, fields):
+    """Which columns of actions take whole numbers only."""
+    whole, column = [], 0
+    for i, field in enumerate(fields):
+        component, _, name = field.rpartition(".")
+        width = vector.get_action_width(i)
+        if width == 1 and component in vector.get_simulation(0):
+            if type(vector.get_simulation(0)[component].data.get(name)) is int:
+                whole.append([column, field])
+        column += width
+    return whole
+
+
+class Block:
+    """The environments of this process."""
+
+    def __init__(self, setup):
+        sys.path[:], sys.argv[:] = setup["sys_path"], setup["sys_argv"]
+        if setup["main"] is not None:
+            import multiprocessing.spawn
+            multiprocessing.spawn.prepare(setup["main"])
+        self.on_reset = None if setup["on_reset"] is None else pickle.loads(setup["on_reset"])
+        self.first, self.n, self.total = setup["first"], setup["n"], setup["total"]
+        self.layout = setup["layout"]
+        self.vector = _episodes.load_vector(setup["scene"], setup["plugin_dirs"], setup["options"], self.n, self.layout)
+
+    def measure(self):
+        observed, acted, _ = self.layout
+        return {"observed": [self.vector.get_observation_width(i) for i in range(len(observed))],
+                "acted": [self.vector.get_action_width(i) for i in range(len(acted))],
+                "whole": find_whole(self.vector, acted)}
+
+    def share(self, fd, widths):
+        vector, rows = self.vector, slice(self.first, self.first + self.n)
+        self.shared = _episodes.Shared(self.total, widths)
+        self.shared.look_at(mmap.mmap(fd, self.shared.size))
+        own = (_episodes.look(vector.dup_observations(), True), _episodes.look(vector.dup_values(), True))
+        self.results = list(zip(own, (self.shared.observed[rows], self.shared.results[rows])))
+        self.orders = [(_episodes.look(vector.dup_actions(), True), self.shared.acted[rows]),
+                       (_episodes.look(vector.dup_held(), True), self.shared.held[rows])]
+        # What was there before this process, where it comes after another.
+        for mine, theirs in self.results:
+            mine[:] = theirs
+
+    def step(self, ticks):
+        for mine, theirs in self.orders:
+            mine[:] = theirs
+        failed = self.vector.step(ticks)
+        for mine, theirs in self.results:
+            theirs[:] = mine
+        if failed == 0:
+            return {}
+        mine, theirs = self.orders[1]
+        failed = numpy.flatnonzero(mine > theirs)
+        theirs[:] = mine
+        return {self.first + int(i): self.vector.get_failure(int(i)) for i in failed}
+
+    def begin(self):
+        shared = self.shared
+        for i in numpy.flatnonzero(shared.begins[self.first:self.first + self.n]):
+            row = self.row = self.first + int(i)
+            _episodes.begin_episode(self.vector, int(i), int(shared.seeds[row]), int(shared.episodes[row]),
+                                    self.on_reset)
+            for mine, theirs in self.results:
+                theirs[i] = mine[i]
+
+    def carry_out(self, order):
+        what, ticks = ORDER.unpack(order)
+        self.row = None
+        if what == STEP:
+            return self.step(ticks)
+        self.begin()
+        return {}
+
+
+def serve(control, block):
+    while True:
+        order = control.recv(ORDER.size, socket.MSG_WAITALL)
+        if len(order) < ORDER.size:
+            return
+        try:
+            failures = block.carry_out(order)
+        except Exception as error:
+            answer(control, ERROR, describe(error, block.row))
+            continue
+        if failures:
+            answer(control, FAILURES, failures)
+        else:
+            control.sendall(DONE)
+
+
+def start(control):
+    (length,) = LENGTH.unpack(receive(control, LENGTH.size))
+    setup = pickle.loads(receive(control, length))
+    try:
+        block = Block(setup)
+        answer(control, LOADED, block.measure())
+    except Exception as error:
+        answer(control, ERROR, describe(error))
+        return None
+    size = struct.calcsize("3Q")
+    message, fds, _, _ = socket.recv_fds(control, size, 1)
+    if len(message) < size:
+        return None
+    block.share(fds[0], struct.unpack("3Q", message))
+    os.close(fds[0])
+    control.sendall(DONE)
+    return block
+
+
+def main():
+    os.environ.pop("PYTHONSAFEPATH", None)
+    control, lifeline = socket.socket(fileno=int(sys.argv[1])), int(sys.argv[2])
+    die_with_parent(lifeline)
+    # Ctrl-C is for the learner.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _episodes.in_worker = True
+    try:
+        block = start(control)
+        if block is not None:
+            serve(control, block)
+            block.vector = None
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        pass
+    # The other end sees it closed when the process is at its end, and not before.
+    control.detach()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,388 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Simulations of an environment in several processes, with one piece of memory for all."""
+
+import json
+import mmap
+import os
+import pickle
+import select
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import time
+import weakref
+
+import numpy
+
+from .._episodes import Shared
+from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, STEP
+from .._values import GLib
+
+PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+# Bounds of what is no step, s.
+START_TIMEOUT = 600
+END_TIMEOUT = 5
+# So often an episode begins in a process that ends each time.
+MAX_TRIES = 2
+MAX_ANSWER = 2 ** 28
+MAX_NUMBERS = 2 ** 28
+
+
+class Lost(Exception):
+    """A worker that is no more, or does not answer."""
+
+
+def find_main(pickled):
+    """How a worker finds what the program itself defines: it runs it under another name, as with `multiprocessing`."""
+    if pickled is None or b"__main__" not in pickled:
+        return None
+    main = sys.modules["__main__"]
+    spec = getattr(main, "__spec__", None)
+    if spec is not None:
+        return {"init_main_from_name": spec.name}
+    path = getattr(main, "__file__", None)
+    if path is None:
+        raise ValueError("on_reset: a worker process cannot find what is defined in a session: put it into a module")
+    return {"init_main_from_path": os.path.abspath(path)}
+
+
+def to_setup(scene, plugin_dirs, options, layout, on_reset):
+    """What every worker is told before it loads its simulations."""
+    try:
+        pickled = None if on_reset is None else pickle.dumps(on_reset)
+    except Exception as error:
+        raise ValueError("on_reset: a worker process has to find the function by its name in a module, which pickle "
+                         "cannot tell of this one: %s" % error) from None
+    # Of an enumeration its number, which Orrery.Options takes, too.
+    plain = {name: int(value) if hasattr(value, "value_nick") else value for name, value in options.items()}
+    # A process that comes later has another directory, if the program has changed it.
+    setup = {"scene": os.path.abspath(scene), "plugin_dirs": [os.path.abspath(each) for each in plugin_dirs],
+             "options": plain, "layout": layout, "on_reset": pickled, "main": find_main(pickled),
+             "sys_path": list(sys.path), "sys_argv": list(getattr(sys, "argv", []))}
+    try:
+        pickle.dumps(plain)
+    except Exception as error:
+        raise ValueError("processes: options of simulations in other processes are numbers and texts: %s" % error) \
+            from None
+    return setup
+
+
+def to_error(worker, problem):
+    """What has gone wrong in a worker, as it would have been raised here."""
+    where = "" if problem.get("row") is None else ", environment %d" % problem["row"]
+    message = "process %d%s: %s" % (worker.index, where, problem["message"])
+    if "domain" in problem:
+        return GLib.Error(message, problem["domain"], problem["code"])
+    return RuntimeError(message)
+
+
+class Worker:
+    """A process with the environments from `first` on."""
+
+    def __init__(self, index, first, n):
+        self.index, self.first, self.n = index, first, n
+        self.process = self.control = self.lifeline = None
+
+    @property
+    def rows(self):
+        return slice(self.first, self.first + self.n)
+
+    def start(self, setup):
+        environment = dict(os.environ)
+        paths = [PACKAGES] + [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path]
+        environment["PYTHONPATH"] = os.pathsep.join(paths)
+        environment["PYTHONSAFEPATH"] = "1"  # no modules of the current directory
+        watched, self.lifeline = os.pipe()
+        try:
+            self.control, theirs = socket.socketpair()
+        except OSError:
+            os.close(watched)
+            raise
+        try:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "orrery._gym_worker", str(theirs.fileno()), str(watched)], env=environment,
+                stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(), watched))
+        finally:
+            theirs.close()
+            os.close(watched)
+        text = pickle.dumps(dict(setup, first=self.first, n=self.n))
+        self.send(LENGTH.pack(len(text)) + text)
+
+    def order(self, data):
+        """Never waits: so few bytes have a place, since the answer to those before has come."""
+        try:
+            self.control.send(data, socket.MSG_DONTWAIT | socket.MSG_NOSIGNAL)
+        except OSError:
+            pass
+
+    def send(self, data, fds=()):
+        """What is lost is found when the answer is awaited."""
+        try:
+            self.control.settimeout(START_TIMEOUT)
+            if fds:
+                socket.send_fds(self.control, [data], fds, socket.MSG_NOSIGNAL)
+            else:
+                self.control.sendall(data, socket.MSG_NOSIGNAL)
+            # Without a timeout a call in a step is one call of the system.
+            self.control.settimeout(None)
+        except OSError:
+            pass
+
+    def read(self, n):
+        parts = b""
+        while len(parts) < n:
+            part = self.control.recv(n - len(parts))
+            if not part:
+                raise Lost
+            parts += part
+        return parts
+
+    def receive(self, timeout):
+        """An answer that has begun to arrive: its kind, and its value."""
+        try:
+            kind = self.control.recv(1, socket.MSG_DONTWAIT)
+            if kind == DONE:
+                return kind, None
+            if not kind:
+                raise Lost
+            self.control.settimeout(timeout)
+            (length,) = LENGTH.unpack(self.read(LENGTH.size))
+            if length > MAX_ANSWER:
+                raise Lost
+            return kind, json.loads(self.read(length))
+        except (OSError, ValueError):
+            raise Lost from None
+
+    def end(self, hung_for=None):
+        """Ends it at once; returns what became of it."""
+        self.process.kill()
+        code = self.process.wait()
+        self.close()
+        name = "process %d (environments %d to %d)" % (self.index, self.first, self.first + self.n - 1)
+        end = "ended with exit code %d" % code
+        if code < 0:
+            end = "was killed by signal %d (%s)" % (-code, signal.Signals(-code).name)
+        if hung_for is not None:
+            end = "did not answer within %g s, and %s" % (hung_for, end)
+        return "%s %s" % (name, end)
+
+    def close(self):
+        if self.control is not None:
+            self.control.close()
+        if self.lifeline is not None:
+            os.close(self.lifeline)
+        self.control = self.lifeline = None
+
+
+class Crew:
+    """The processes and their memory; apart from ProcessVector, so that they end when nobody has it any more."""
+
+    def __init__(self):
+        self.workers, self.memory, self.pid = [], None, os.getpid()
+
+    def close(self):
+        # A fork of the learner ends nothing of it.
+        if os.getpid() != self.pid:
+            return
+        started = [worker for worker in self.workers if worker.lifeline is not None]
+        poll, waiting, end = select.poll(), {}, time.monotonic() + END_TIMEOUT
+        for worker in [worker for worker in started if worker.control is not None]:
+            try:
+                worker.control.shutdown(socket.SHUT_WR)
+            except OSError:
+                pass
+            waiting[worker.control.fileno()] = worker
+            # Answers that nobody waits for any more are no end of it.
+            poll.register(worker.control, select.POLLHUP | select.POLLRDHUP)
+        while waiting and time.monotonic() < end:
+            for fd, _ in poll.poll(max(0, end - time.monotonic()) * 1000):
+                poll.unregister(fd)
+                del waiting[fd]
+        for worker in started:
+            if worker.process is not None:
+                worker.end()
+            worker.close()
+        if self.memory is not None:
+            os.close(self.memory)
+            self.memory = None
+
+
+class ProcessVector:
+    """Stands in for an OrreryVector: a block of simulations in each of several processes."""
+
+    def __init__(self, n, processes, timeout, setup):
+        self.n, self.timeout, self.setup = n, timeout, dict(setup, total=n)
+        self.failures, self.expected, self.lost, self.shared = {}, [], {}, None
+        self.crew = Crew()
+        self.close = weakref.finalize(self, self.crew.close)
+        first = 0
+        for index in range(processes):
+            rows = n // processes + (index < n % processes)
+            self.crew.workers.append(Worker(index, first, rows))
+            first += rows
+        try:
+            self.start(self.crew.workers)
+        except BaseException:
+            self.close()
+            raise
+
+    # --- starts ---
+
+    def start(self, workers):
+        """Loads their simulations, all at the same time, and gives them the memory."""
+        for worker in workers:
+            worker.start(self.setup)
+        self.expected = list(workers)
+        answers = self.await_start()
+        measures = [answers[worker.index] for worker in workers]
+        if self.shared is None:
+            self.share(measures[0])
+        if any(each != self.measures for each in measures):
+            raise RuntimeError("the observations of one process have another length than those of the others")
+        for worker in workers:
+            worker.send(struct.pack("3Q", *self.widths), [self.crew.memory])
+        self.expected = list(workers)
+        self.await_start()
+
+    def await_start(self):
+        answers, errors = self.collect(START_TIMEOUT)
+        if errors:
+            raise errors[min(errors)]
+        if self.lost:
+            raise RuntimeError("a process of the environment cannot start: %s" % self.lost[min(self.lost)])
+        return answers
+
+    def share(self, measures):
+        self.measures = measures
+        self.widths = (sum(measures["observed"]), sum(measures["acted"]), len(self.setup["layout"][2]))
+        if max(self.widths) * self.n > MAX_NUMBERS:
+            raise ValueError("%d columns of %d simulations are more than 2 GiB" % (max(self.widths), self.n))
+        shared = Shared(self.n, self.widths)
+        # It has no name, so that nothing is left of it whoever ends how.
+        self.crew.memory = os.memfd_create("orrery-gym", os.MFD_CLOEXEC)
+        os.posix_fallocate(self.crew.memory, 0, shared.size)
+        shared.look_at(mmap.mmap(self.crew.memory, shared.size))
+        shared.held[:] = 1
+        self.shared = shared
+
+    def replace(self):
+        """Fresh processes in place of those that are lost. Returns for each of their rows how."""
+        texts, self.lost = self.lost, {}
+        lost = [worker for worker in self.crew.workers if worker.index in texts]
+        for worker in lost:
+            self.shared.held[worker.rows] = 1
+            self.shared.results[worker.rows] = numpy.nan
+        try:
+            self.start(lost)
+        except BaseException:
+            self.close()
+            raise
+        return {row: texts[worker.index] for worker in lost for row in range(worker.first, worker.first + worker.n)}
+
+    # --- orders and answers ---
+
+    def tell(self, what, ticks, workers):
+        if not self.close.alive:
+            raise RuntimeError("the processes of the environment have ended")
+        if self.expected:
+            # What an exception has left, as that of Ctrl-C.
+            self.finish()
+        order = ORDER.pack(what, ticks)
+        for worker in workers:
+            worker.order(order)
+            self.expected.append(worker)
+
+    def collect(self, timeout):
+        """Waits for all that are expected. Returns their answers and errors by index; fills self.lost."""
+        answers, errors = {}, {}
+        end = None if timeout is None else time.monotonic() + timeout
+        poll, waiting = select.poll(), {worker.control.fileno(): worker for worker in self.expected}
+        for fd in waiting:
+            poll.register(fd, select.POLLIN)
+        while waiting:
+            ready = poll.poll(None if end is None else max(0, end - time.monotonic()) * 1000)
+            for fd, _ in ready:
+                worker = waiting.pop(fd)
+                poll.unregister(fd)
+                try:
+                    kind, value = worker.receive(timeout)
+                except Lost:
+                    kind, value = None, None
+                self.expected.remove(worker)
+                if kind is None:
+                    self.lost[worker.index] = worker.end()
+                elif kind == ERROR:
+                    errors[worker.index] = to_error(worker, value)
+                elif kind == FAILURES:
+                    self.failures.update((int(row), text) for row, text in value.items())
+                else:
+                    answers[worker.index] = value
+            if not ready:
+                for worker in waiting.values():
+                    self.expected.remove(worker)
+                    self.lost[worker.index] = worker.end(hung_for=timeout)
+                break
+        return answers, errors
+
+    def finish(self):
+        """Rows that were lost with their processes, in place of which there are others now, and how."""
+        _, errors = self.collect(self.timeout)
+        rows = self.replace() if self.lost else {}
+        if errors:
+            raise errors[min(errors)]
+        return rows
+
+    # --- as of an OrreryVector ---
+
+    def get_observation_width(self, index):
+        return self.measures["observed"][index]
+
+    def get_action_width(self, index):
+        return self.measures["acted"][index]
+
+    def get_failure(self, i):
+        return self.failures.get(i)
+
+    def get_simulation(self, i):
+        raise RuntimeError("simulation %d is in another process" % i)
+
+    def check_actions(self, held):
+        """Before any process steps, so that none has where one refuses."""
+        for column, field in self.measures["whole"]:
+            given = self.shared.acted[:, column]
+            wrong = numpy.flatnonzero((given != numpy.rint(given)) & ~held)
+            if wrong.size:
+                raise ValueError("simulation %d, %s: an action cannot be %g" % (wrong[0], field, given[wrong[0]]))
+
+    def begin_step(self, ticks):
+        self.check_actions(self.shared.held.astype(bool))
+        self.failures = {}
+        self.tell(STEP, ticks, self.crew.workers)
+
+    def finish_step(self):
+        self.failures.update(self.finish())
+
+    def step(self, ticks):
+        self.begin_step(ticks)
+        self.finish_step()
+
+    def begin_episodes(self, rows, seeds, episodes):
+        """Begins the episodes of rows. Returns which rows besides were lost with a process, and how."""
+        shared, others = self.shared, {}
+        shared.begins[:] = 0
+        shared.begins[rows] = 1
+        shared.seeds[:], shared.episodes[:] = seeds, episodes
+        asked = shared.begins.astype(bool)
+        for _ in range(MAX_TRIES):
+            workers = [worker for worker in self.crew.workers if shared.begins[worker.rows].any()]
+            self.tell(BEGIN, 0, workers)
+            lost = self.finish()
+            shared.begins[:] = 0
+            if not lost:
+                shared.held[asked] = 0
+                return {row: text for row, text in others.items() if not asked[row]}
+            others.update(lost)
+            shared.begins[list(lost)] = asked[list(lost)]
+        raise RuntimeError("an episode cannot begin: %s" % lost[min(lost)])
