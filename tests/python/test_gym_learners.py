@@ -103,6 +103,18 @@ class StableBaselines(PythonCase):
         self.assertRaisesRegex(ValueError, "one of all environments", env.set_attr, "max_episode_steps", 5, 1)
         self.assertEqual(env.get_images(), [None] * 3)
 
+    def test_processes(self):
+        """Simulations are not at hand then, and what is asked is asked of the vector."""
+        envs = self.make(), self.make(processes=2)
+        numpy.testing.assert_array_equal(*(env.reset() for env in envs))
+        for _ in range(4):
+            (*one, infos), (*other, others) = (env.step(numpy.ones((3, 1))) for env in envs)
+            for here, there in zip(one, other):
+                numpy.testing.assert_array_equal(here, there)
+            self.assertEqual(infos, others)
+        self.assertEqual(envs[1].get_attr("ticks"), [6] * 3)
+        self.assertRaises(AttributeError, envs[1].env_method, "call", "simulation", "list_robots")
+
     def test_mistakes(self):
         self.assertRaisesRegex(ValueError, "\"SameStep\", not 'NextStep'", self.make, autoreset_mode="NextStep")
         env = self.make()

@@ -138,6 +138,8 @@ class Pictures(PythonCase):
                                ({"render_mode": "rgb_array", "camera": "robot.pose"}, "it is no camera"),
                                ({"render_mode": "rgb_array", "view": {"from": (0, 0, 1)}}, "from is none of size"),
                                ({"pictures": ["robot.camera"]}, "pictures: "),
+                               ({"render_mode": "rgb_array", "processes": 1}, "processes: pictures are of simulations in this"),
+                               ({"pictures": {"seen": "robot.camera"}, "processes": 1}, "leave out render_mode and pictures"),
                                ({"pictures": {"place": "robot.camera"}}, "with other names"),
                                ({"observe": ["robot.pose.x"], "pictures": {"seen": "robot.camera"}}, "a dictionary then")):
             with self.assertRaisesRegex(ValueError, words):
