@@ -123,7 +123,7 @@ $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(ros2_pa
 EXTRA_DIST += $(ros2_parts:%.module.o=%.c)
 noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameter-events.h %D%/dds/parameters.h
 # simulation_interfaces, apart from their transport.
-sim_parts = answer entities filter run
+sim_parts = answer entities filter run spawn
 $(PLUGINTREE)/orrery/middleware/ros2_simulation.so: $(sim_parts:%=%D%/simulation/sim-%.module.o)
 $(PLUGINTREE)/orrery/middleware/ros2_simulation.so: %D%/message/variant.module.o
 $(PLUGINTREE)/orrery/middleware/ros2_datastream.so: %D%/dds/rosout.module.o %D%/message/variant.module.o

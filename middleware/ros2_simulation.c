@@ -6,6 +6,7 @@
 #include "message/variant.h"
 #include "simulation/sim-entities.h"
 #include "simulation/sim-run.h"
+#include "simulation/sim-spawn.h"
 
 #include <string.h>
 
@@ -291,7 +292,7 @@ cancel_goal (gpointer self, DdsGoal *goal)
     ((SimJob *) dds_goal_get_data (goal))->is_canceled = TRUE;
 }
 
-#define NO_SPAWNING "entities are those of the scene; write into it what is to be there"
+#define ONE_BY_ONE "entities are spawned one by one, by spawn_entity"
 #define NO_LIST "worlds are not listed; load_world takes the path of a scene"
 
 static const Operation operations[] = {
@@ -313,10 +314,10 @@ static const Operation operations[] = {
   { "load_world", "LoadWorld", .run = sim_load_world },
   { "unload_world", "UnloadWorld", .why = "there is no simulation without a world; load another" },
   { "get_available_worlds", "GetAvailableWorlds", .why = NO_LIST },
-  { "get_spawnables", "GetSpawnables", .why = NO_SPAWNING },
-  { "spawn_entity", "SpawnEntity", .why = NO_SPAWNING },
-  { "spawn_entities", "SpawnEntities", .why = NO_SPAWNING },
-  { "delete_entity", "DeleteEntity", .why = NO_SPAWNING },
+  { "get_spawnables", "GetSpawnables", .run = sim_get_spawnables },
+  { "spawn_entity", "SpawnEntity", .run = sim_spawn_entity },
+  { "spawn_entities", "SpawnEntities", .why = ONE_BY_ONE },
+  { "delete_entity", "DeleteEntity", .run = sim_delete_entity },
 };
 
 /* --- requests --- */
@@ -599,7 +600,7 @@ orrery_ros2_simulation_manager_setup (OrreryPart *part, OrrerySetup *setup, GErr
   self->offline = orrery_setup_is_offline (setup);
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->messages = orrery_message_catalogue_ref (orrery_setup_get_messages (setup));
-  self->entities = sim_entities_new (setup);
+  self->entities = self->run.entities = sim_entities_new (setup);
   g_set_object (&self->world, orrery_setup_get_world (setup));
 }
 

@@ -25,6 +25,8 @@ const OrreryTransform *orrery_spawn_get_start (OrrerySpawn *spawn, const char *n
                                                GError **error);
 /* Names of instances and the roots that they are now, `a{ss}`; floating. */
 GVariant *orrery_spawn_list (OrrerySpawn *spawn);
+/* Returns: (transfer floating): `a{sas}`: spawnables, and the objects that each of them may be */
+GVariant *orrery_spawn_list_kinds (OrrerySpawn *spawn);
 
 /* The run is at its start: nothing was ever spawned. After the pipelines were put back. */
 void orrery_spawn_empty (OrrerySpawn *spawn);

@@ -84,6 +84,13 @@ get_spawned (OrreryPart *part, OrreryCall *call, GError **error)
   orrery_call_return (call, orrery_spawn_list (orrery_system_part_get_instance (part)->spawn));
 }
 
+static void
+get_spawnables (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  orrery_call_return (call,
+                      orrery_spawn_list_kinds (orrery_system_part_get_instance (part)->spawn));
+}
+
 static const OrreryService services[] = {
   { "spawn", spawn, ORRERY_SERVICE_IMMEDIATE, "name:s position:v=null orientation:v=null",
     "Puts an object of the scene's spawnables into the world, at [x, y, z], turned by [roll, "
@@ -92,6 +99,8 @@ static const OrreryService services[] = {
     "Takes a spawned object out of the world" },
   { "get_spawned", get_spawned, ORRERY_SERVICE_IMMEDIATE, "",
     "What is spawned: names, and the object of the scene that each of them is" },
+  { "get_spawnables", get_spawnables, ORRERY_SERVICE_IMMEDIATE, "",
+    "What may be spawned: names, and the objects of the scene that each of them may be" },
 };
 
 ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services, "simulation")

@@ -410,6 +410,26 @@ orrery_spawn_list (OrrerySpawn *spawn)
   return g_variant_builder_end (&map);
 }
 
+GVariant *
+orrery_spawn_list_kinds (OrrerySpawn *spawn)
+{
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE ("a{sas}"));
+  for (guint i = 0; spawn != NULL && i < spawn->pools->len; i++) {
+    Pool *pool = get_pool (spawn, i);
+
+    g_variant_builder_open (&map, G_VARIANT_TYPE ("{sas}"));
+    g_variant_builder_add (&map, "s", pool->name);
+    g_variant_builder_open (&map, G_VARIANT_TYPE ("as"));
+    for (guint k = 0; k < pool->slots->len; k++)
+      g_variant_builder_add (&map, "s", get_slot (pool, k)->object->name);
+    g_variant_builder_close (&map);
+    g_variant_builder_close (&map);
+  }
+  return g_variant_builder_end (&map);
+}
+
 /* --- a reset, and a state --- */
 
 void

@@ -16,6 +16,12 @@ typedef enum {
   SIM_ALREADY_THERE = 101,        /* SetSimulationState */
   SIM_TRANSITION_FAILED = 102,    /* SetSimulationState */
   SIM_INCORRECT_TRANSITION = 103, /* SetSimulationState */
+  SIM_NAME_NOT_UNIQUE = 101,      /* SpawnEntity, and all below */
+  SIM_NAME_INVALID = 102,
+  SIM_UNSUPPORTED_FORMAT = 103,
+  SIM_NO_RESOURCE = 104,
+  SIM_NAMESPACE_INVALID = 105,
+  SIM_SPAWN_POSE_INVALID = 109,
 } SimCode;
 
 typedef struct {

@@ -84,18 +84,34 @@ sim_entities_free (SimEntities *entities)
 }
 
 static const Entity *
-find (const SimQuestion *question)
+find_by_name (SimEntities *self, const char *name)
 {
-  g_autofree char *name = sim_get_text (question->request, "entity");
-  SimEntities *self = question->entities;
+  /* What is spawned has a name as an instance, too. */
+  OrreryObject *object = orrery_world_find_object (self->world, name);
 
   for (guint i = 0; i < self->entities->len; i++) {
     const Entity *entity = &g_array_index (self->entities, Entity, i);
 
-    if (orrery_object_is_present (entity->object) &&
-        g_str_equal (orrery_object_get_name (entity->object), name))
+    if (entity->object == object && orrery_object_is_present (object))
       return entity;
   }
+  return NULL;
+}
+
+gboolean
+sim_entities_has (SimEntities *entities, const char *name)
+{
+  return find_by_name (entities, name) != NULL;
+}
+
+static const Entity *
+find (const SimQuestion *question)
+{
+  g_autofree char *name = sim_get_text (question->request, "entity");
+  const Entity *entity = find_by_name (question->entities, name);
+
+  if (entity != NULL)
+    return entity;
   sim_answer_set (question->answer, SIM_NOT_FOUND,
                   "there is no entity '%.120s'; get_entities lists what there is", name);
   return NULL;
@@ -206,21 +222,42 @@ get_pose (SimEntities *self, OrreryObject *object)
 }
 
 /* In its own frame: the upper corner, then the lower one. */
-static void
-answer_bounds (const SimQuestion *question, OrreryObject *object)
+static GVariant *
+describe_bounds (SimEntities *self, OrreryObject *object)
 {
   GVariantBuilder bounds = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   GVariantBuilder points = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
   Box box = { 0 };
 
-  measure (question->entities, object, get_pose (question->entities, object), &box);
+  measure (self, object, get_pose (self, object), &box);
   if (box.is_there) {
     g_variant_builder_add (&points, "v", sim_vector (&box.upper));
     g_variant_builder_add (&points, "v", sim_vector (&box.lower));
   }
   g_variant_builder_add (&bounds, "{sv}", "type", g_variant_new_int64 (box.is_there));
   g_variant_builder_add (&bounds, "{sv}", "points", g_variant_builder_end (&points));
-  sim_answer_add (question->answer, "bounds", g_variant_builder_end (&bounds));
+  return g_variant_builder_end (&bounds);
+}
+
+static void
+answer_bounds (const SimQuestion *question, OrreryObject *object)
+{
+  sim_answer_add (question->answer, "bounds", describe_bounds (question->entities, object));
+}
+
+GVariant *
+sim_entities_describe_spawnable (SimEntities *entities, const char *name, const char *place)
+{
+  OrreryObject *object = orrery_world_find_object (entities->world, place);
+  GVariantBuilder spawnable = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  GVariantBuilder resource = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+
+  g_variant_builder_add (&resource, "{sv}", "uri", g_variant_new_string (name));
+  g_variant_builder_add (&spawnable, "{sv}", "entity_resource", g_variant_builder_end (&resource));
+  g_variant_builder_add (&spawnable, "{sv}", "description",
+                         g_variant_new_string (orrery_object_get_text (object, DESCRIPTION, "")));
+  g_variant_builder_add (&spawnable, "{sv}", "spawn_bounds", describe_bounds (entities, object));
+  return g_variant_builder_end (&spawnable);
 }
 
 void
@@ -369,13 +406,21 @@ typedef struct {
   OrreryVec3 linear, angular; /* world axes */
 } Change;
 
+gboolean
+sim_is_world_frame (GVariant *header)
+{
+  g_autofree char *frame = sim_get_text (header, "frame_id");
+
+  return *frame == '\0' || g_str_equal (frame, WORLD_FRAME);
+}
+
 static gboolean
 check_frame (const SimQuestion *question, GVariant *state)
 {
   g_autoptr (GVariant) header = message_variant_find (state, "header");
   g_autofree char *frame = sim_get_text (header, "frame_id");
 
-  return *frame == '\0' || g_str_equal (frame, WORLD_FRAME) ||
+  return sim_is_world_frame (header) ||
          sim_answer_set (question->answer, SIM_FAILED,
                          "state.header.frame_id is '%.60s'; poses are told in '" WORLD_FRAME
                          "', or in no frame, which means the same",

@@ -22,6 +22,14 @@ typedef struct {
   SimAnswer *answer;
 } SimQuestion;
 
+/* For what is spawned. Whether an entity with the name is there now. */
+gboolean sim_entities_has (SimEntities *entities, const char *name);
+/* @place: of an object that may be spawned. Returns: (transfer floating): a Spawnable */
+GVariant *sim_entities_describe_spawnable (SimEntities *entities, const char *name,
+                                           const char *place);
+/* Whether a std_msgs/Header names the frame of the world, or none. */
+gboolean sim_is_world_frame (GVariant *header);
+
 void sim_get_entities (const SimQuestion *question);
 void sim_get_entities_states (const SimQuestion *question);
 void sim_get_entity_state (const SimQuestion *question);

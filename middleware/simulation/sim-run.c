@@ -3,6 +3,7 @@
 #include "sim-run.h"
 
 #include "../message/variant.h"
+#include "sim-spawn.h"
 
 /* --- jobs --- */
 
@@ -30,6 +31,7 @@ sim_job_unref (gpointer data)
   g_ptr_array_remove_fast (job->run->jobs, job);
   g_clear_pointer (&job->request, g_variant_unref);
   sim_answer_clear (&job->answer);
+  g_free (job->spawned);
   g_free (job);
   g_object_unref (manager);
 }
@@ -71,8 +73,8 @@ sim_read_state (GVariant *value)
 }
 
 /* The end of a job whose service may fail with @code. */
-static void
-finish (OrreryCall *call, SimJob *job, SimCode code)
+void
+sim_job_finish (OrreryCall *call, SimJob *job, SimCode code)
 {
   g_autoptr (GError) error = NULL;
 
@@ -85,13 +87,13 @@ finish (OrreryCall *call, SimJob *job, SimCode code)
 static void
 on_done (OrreryCall *call, gpointer data)
 {
-  finish (call, data, SIM_FAILED);
+  sim_job_finish (call, data, SIM_FAILED);
 }
 
 static void
 on_changed (OrreryCall *call, gpointer data)
 {
-  finish (call, data, SIM_TRANSITION_FAILED);
+  sim_job_finish (call, data, SIM_TRANSITION_FAILED);
 }
 
 void
@@ -183,7 +185,7 @@ sim_step (SimJob *job)
     job->run->send (job);
 }
 
-/* State and time are reset together, and nothing is spawned that could stay. */
+/* State and time are reset together, and what was spawned goes. */
 void
 sim_reset (SimJob *job)
 {
@@ -224,7 +226,7 @@ on_details (OrreryCall *call, gpointer data)
   g_autofree char *name = details != NULL ? sim_get_text (details, "environment") : g_strdup ("");
 
   sim_answer_add (&job->answer, "world", describe_world (name));
-  finish (call, job, SIM_FAILED);
+  sim_job_finish (call, job, SIM_FAILED);
 }
 
 void
@@ -242,7 +244,7 @@ on_loaded (OrreryCall *call, gpointer data)
 
   if (orrery_call_get_fault (call) == ORRERY_CALL_OK)
     sim_answer_add (&job->answer, "world", describe_world (uri));
-  finish (call, job, SIM_FAILED);
+  sim_job_finish (call, job, SIM_FAILED);
 }
 
 void
@@ -274,7 +276,7 @@ sim_load_world (SimJob *job)
 /* --- features --- */
 
 /* simulation_interfaces/msg/SimulatorFeatures */
-enum { WORLD_LOADING = 40 };
+enum { SPAWNING = 0, DELETING = 1, SPAWNABLES = 14, WORLD_LOADING = 40 };
 static const guint16 features[] = {
   2,  /* named poses */
   3,  /* pose bounds */
@@ -296,19 +298,36 @@ static const guint16 features[] = {
   44, /* world info getting */
 };
 
-void
-sim_get_features (SimJob *job)
+static void
+add_feature (GVariantBuilder *list, guint feature)
+{
+  g_variant_builder_add (list, "v", g_variant_new_int64 (feature));
+}
+
+static void
+answer_features (SimJob *job, GVariant *kinds)
 {
   GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
   GVariantBuilder message = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
   for (guint i = 0; i < G_N_ELEMENTS (features); i++)
-    g_variant_builder_add (&list, "v", g_variant_new_int64 (features[i]));
+    add_feature (&list, features[i]);
   if (may_call (job, "load"))
-    g_variant_builder_add (&list, "v", g_variant_new_int64 (WORLD_LOADING));
+    add_feature (&list, WORLD_LOADING);
+  if (g_variant_n_children (kinds) > 0) {
+    add_feature (&list, SPAWNING);
+    add_feature (&list, DELETING);
+    add_feature (&list, SPAWNABLES);
+  }
   g_variant_builder_add (&message, "{sv}", "features", g_variant_builder_end (&list));
   g_variant_builder_add (&message, "{sv}", "custom_info",
                          g_variant_new_string ("Orrery " ORRERY_VERSION));
   sim_answer_add (&job->answer, "features", g_variant_builder_end (&message));
   job->run->send (job);
+}
+
+void
+sim_get_features (SimJob *job)
+{
+  sim_job_ask_kinds (job, answer_features);
 }

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "../dds/dds-action.h"
-#include "sim-answer.h"
+#include "sim-entities.h"
 
 /* Requests to the run: they become calls of the services of `simulation`. */
 
@@ -16,6 +16,7 @@ typedef struct _SimJob SimJob;
 /* What all jobs of a manager share. */
 typedef struct {
   OrreryRequestManager *manager;
+  SimEntities *entities;
   void (*send) (SimJob *job); /* the answer, if it was not sent yet */
   GPtrArray *jobs;            /* (element-type SimJob) borrowed: all that there are */
   gboolean is_quitting;
@@ -33,6 +34,9 @@ struct _SimJob {
   DdsGoal *goal; /* (nullable): ended, or no goal */
   gboolean is_canceled;
   guint64 n_done, n_steps;
+  void (*with_kinds) (SimJob *job, GVariant *kinds);
+  gboolean is_pooled; /* the entity that is to be deleted may be spawned */
+  char *spawned;      /* (nullable): name as an instance */
 };
 
 SimJob *sim_job_new (SimRun *run);
@@ -42,6 +46,8 @@ void sim_job_submit (SimJob *job, const char *service, GVariant *arguments, Orre
 
 /* What the service `state` returns. */
 SimState sim_read_state (GVariant *value);
+/* Ends a job with what the call returned; if that is an error, with @code. */
+void sim_job_finish (OrreryCall *call, SimJob *job, SimCode code);
 /* FALSE: the answer says why @n steps cannot be made now */
 gboolean sim_check_steps (SimJob *job, gint64 n);
 

@@ -45,9 +45,17 @@ def point(x, y, z):
 
 
 class SimulationCase(StreamCase):
-    def serve(self, text=SCENE, end=ASKED, *arguments):
+    def serve(self, text=SCENE, end=ASKED, *arguments, spawnables=()):
+        scene = self.path("scene.py")
         self.write("scene.py", "from morse.builder import *\n%s\nenv = Environment('empty')\nenv.set_start(0)\n%s\n" % (text, end))
-        running = Program([PROGRAM, "run", self.path("scene.py"), *arguments], dict(self.environment, ROS_DOMAIN_ID=self.domain))
+        if spawnables:
+            subprocess.run([PROGRAM, "build", scene, "-o", self.path("built")], check=True, capture_output=True)
+            scene = self.path("built/scene.json")
+            with open(scene) as file:
+                built = json.load(file)
+            with open(scene, "w") as file:
+                json.dump(dict(built, spawnables=spawnables), file)
+        running = Program([PROGRAM, "run", scene, *arguments], dict(self.environment, ROS_DOMAIN_ID=self.domain))
         self.addCleanup(running.kill)
         running.await_line("ROS 2: simulation_interfaces")
         self.addCleanup(self.interrupt, running)
@@ -306,6 +314,95 @@ class Entities(SimulationCase):
         self.refused(FAILED, "filter_mode", "GetNamedPoses", tags={"filter_mode": 7})
         self.assertEqual(self.good("GetNamedPoseBounds", name="dock").bounds.type, 1)
         self.refused(NOT_FOUND, "get_named_poses", "GetNamedPoseBounds", name="robot")
+
+
+class Spawning(SimulationCase):
+    KINDS = [
+        {"count": 2, "object": {"name": "bot", "classpath": "orrery.robots.atrv.ATRV"}},
+        {"count": 3, "object": {"name": "crate", "body": {"type": "rigid", "mass": 3}, "properties": {"description": "A crate"},
+                                "shapes": [{"kind": "box", "size": [0.4, 0.6, 0.8]}]}}]
+
+    def open(self):
+        self.serve(spawnables=self.KINDS)
+        self.set_state(PAUSED)
+
+    def spawn(self, kind="crate", where=None, **fields):
+        fields = dict({"name": "", "allow_renaming": True}, **fields)
+        return dict(fields, entity_resource={"uri": kind}, initial_pose={"pose": where or pose(4, 5, 6)})
+
+    def names(self):
+        return sorted(self.good("GetEntities").entities)
+
+    def step(self):
+        self.good("StepSimulation", steps=1)
+
+    def test_features(self):
+        self.open()
+        features = self.call("GetSimulatorFeatures").features.features
+        self.assertLessEqual({0, 1, 14}, set(features))
+        self.assertFalse({9, 23, 50} & set(features))
+
+    def test_spawnables(self):
+        self.open()
+        bot, crate = self.good("GetSpawnables").spawnables
+        self.assertEqual([bot.entity_resource.uri, crate.entity_resource.uri], ["bot", "crate"])
+        self.assertEqual(crate.description, "A crate")
+        upper, lower = crate.spawn_bounds.points
+        for axis, half in ("x", 0.2), ("y", 0.3), ("z", 0.4):
+            self.assertAlmostEqual(upper[axis], half)
+            self.assertAlmostEqual(lower[axis], -half)
+        self.assertEqual(self.refused(UNSUPPORTED, "sources", "GetSpawnables", sources=["x"]).spawnables, [])
+
+    def test_come_and_go(self):
+        self.open()
+        self.assertEqual(self.names(), sorted(ALL))
+        self.assertEqual(self.good("SpawnEntity", **self.spawn(name="box")).entity_name, "crate_1")
+        self.assertEqual(self.good("SpawnEntity", **self.spawn("bot", {"position": point(-4, 5, 0.3), "orientation": {"z": 1, "w": 1}})).entity_name, "bot_1")
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["bot_1", "crate_1"]))
+        self.assertEqual(self.pose_of("crate_1").position.x, 4)
+        self.assertAlmostEqual(self.pose_of("bot_1").orientation.z, 0.5 ** 0.5, places=4)
+        self.assertEqual(self.pose_of("crate.1"), self.pose_of("crate_1"))
+        self.assertEqual([self.good("GetEntityInfo", entity=name).info.category.category for name in ("bot_1", "crate_1")], [1, 4])
+        self.good("DeleteEntity", entity="crate_1")
+        for name in "crate.1", "crate_1":
+            self.refused(NOT_FOUND, "no entity", "DeleteEntity", entity=name)
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["bot_1"]))
+        self.refused(NOT_FOUND, "no entity", "GetEntityState", entity="crate_1")
+        self.good("DeleteEntity", entity="bot.1")
+        self.good("SpawnEntity", **self.spawn())
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["crate_1"]))
+        self.good("ResetSimulation", scope=255)
+        self.assertEqual(self.names(), sorted(ALL))
+
+    def test_what_cannot_be(self):
+        self.open()
+
+        def refuse(code, words, **fields):
+            self.assertEqual(self.refused(code, words, "SpawnEntity", **dict(self.spawn(), **fields)).entity_name, "")
+
+        refuse(101, "there is an entity 'box'", name="box", allow_renaming=False)
+        refuse(102, "empty", allow_renaming=False)
+        refuse(102, "allow_renaming", name="mine", allow_renaming=False)
+        refuse(103, "resource_string", entity_resource={"resource_string": "<robot/>"})
+        refuse(104, "uri is empty", entity_resource={})
+        refuse(NOT_FOUND, "no spawnable 'file:///x'", entity_resource={"uri": "file:///x"})
+        refuse(105, "entity_namespace", entity_namespace="ns")
+        refuse(109, "frame_id", initial_pose={"header": {"frame_id": "map"}, "pose": pose()})
+        for bad in pose(NAN), pose(0, INFINITE), pose(w=NAN), pose(w=0), pose(1.1e8), pose(0, 0, -1e300):
+            refuse(109, "not finite|beyond", initial_pose={"pose": bad})
+        refuse(FAILED, "cannot be read", name="a" * 5000)
+        for _ in range(3):
+            self.good("SpawnEntity", **self.spawn())
+        refuse(FAILED, "all 3 of 'crate' are spawned")
+        self.refused(UNSUPPORTED, "one by one", "SpawnEntities", spawn_requests=[self.spawn()])
+        self.refused(FAILED, "was not spawned", "DeleteEntity", entity="robot")
+        for name in "nobody", "", "bot_1", "crate.4":
+            self.refused(NOT_FOUND, "no entity", "DeleteEntity", entity=name)
+        self.set_state(STOPPED)
+        refuse(INCORRECT_STATE, "stopped")
 
 
 class Worlds(SimulationCase):
