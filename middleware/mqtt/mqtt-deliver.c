@@ -380,7 +380,8 @@ mqtt_deliver_begin (MqttLink *link)
 gboolean
 mqtt_deliver (MqttLink *link)
 {
-  /* Read first: then what was added before is among what is subscribed. */
+  /* Read before the subscriptions are made, so that they include all inputs that were added before
+   * the link was opened. */
   gboolean open = __atomic_load_n (&link->open, __ATOMIC_ACQUIRE);
 
   subscribe_all (link);

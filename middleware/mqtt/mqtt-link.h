@@ -96,8 +96,8 @@ void mqtt_link_flush (MqttLink *link);
 
 /* A part of what is retained at PREFIX/info. */
 void mqtt_link_set_info (MqttLink *link, MqttInfo which, GVariant *value);
-/* All who use it have added what they have: from now on it may be told that the run is there. In
- * each intake. */
+/* Called in each intake, that is, when all managers have added their topics and inputs: from then
+ * on the link announces the run, in the log and at PREFIX/status. */
 void mqtt_link_open (MqttLink *link);
 /* Hands over what the thread has to say; each line once. */
 void mqtt_link_take_news (MqttLink *link, MqttNewsFunc func, gpointer owner);

@@ -84,10 +84,10 @@ sim_job_finish (OrreryCall *call, SimJob *job, SimCode code)
   job->run->send (job);
 }
 
-static void
-on_done (OrreryCall *call, gpointer data)
+void
+sim_job_end (OrreryCall *call, gpointer job)
 {
-  sim_job_finish (call, data, SIM_FAILED);
+  sim_job_finish (call, job, SIM_FAILED);
 }
 
 static void
@@ -180,7 +180,7 @@ sim_step (SimJob *job)
   gint64 n = sim_get_integer (job->request, "steps");
 
   if (sim_check_steps (job, n))
-    sim_job_submit (job, "step", g_variant_new_parsed ("[<%x>]", n), on_done);
+    sim_job_submit (job, "step", g_variant_new_parsed ("[<%x>]", n), sim_job_end);
   else
     job->run->send (job);
 }
@@ -194,7 +194,7 @@ sim_reset (SimJob *job)
   gboolean is_whole = scope == 0 || scope == ALL || (scope & ~SPAWNED) == (TIME | STATE);
 
   if (is_whole) {
-    sim_job_submit (job, "reset", NULL, on_done);
+    sim_job_submit (job, "reset", NULL, sim_job_end);
     return;
   }
   sim_answer_set (&job->answer, SIM_UNSUPPORTED,

@@ -48,6 +48,8 @@ void sim_job_submit (SimJob *job, const char *service, GVariant *arguments, Orre
 SimState sim_read_state (GVariant *value);
 /* Ends a job with what the call returned; if that is an error, with @code. */
 void sim_job_finish (OrreryCall *call, SimJob *job, SimCode code);
+/* The same with %SIM_FAILED, as the function of a call. @job: a SimJob */
+void sim_job_end (OrreryCall *call, gpointer job);
 /* FALSE: the answer says why @n steps cannot be made now */
 gboolean sim_check_steps (SimJob *job, gint64 n);
 

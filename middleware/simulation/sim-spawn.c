@@ -214,12 +214,6 @@ sim_spawn_entity (SimJob *job)
 
 /* --- deleting --- */
 
-static void
-on_removed (OrreryCall *call, gpointer data)
-{
-  sim_job_finish (call, data, SIM_FAILED);
-}
-
 /* Returns: (transfer full) (nullable): the name as an instance of what has either name */
 static char *
 find_spawned (GVariant *map, const char *entity)
@@ -248,7 +242,7 @@ on_list_to_delete (OrreryCall *call, gpointer data)
   }
   name = find_spawned (map, entity);
   if (name != NULL) {
-    sim_job_submit (job, "remove", g_variant_new_parsed ("[<%s>]", name), on_removed);
+    sim_job_submit (job, "remove", g_variant_new_parsed ("[<%s>]", name), sim_job_end);
     return;
   }
   /* What was deleted since the last tick is still there. */
@@ -275,7 +269,8 @@ has_place (GVariant *kinds, const char *name)
   return found;
 }
 
-static void delete (SimJob *job, GVariant *kinds)
+static void
+remove_entity (SimJob *job, GVariant *kinds)
 {
   g_autofree char *entity = sim_get_text (job->request, "entity");
 
@@ -289,5 +284,5 @@ static void delete (SimJob *job, GVariant *kinds)
 void
 sim_delete_entity (SimJob *job)
 {
-  sim_job_ask_kinds (job, delete);
+  sim_job_ask_kinds (job, remove_entity);
 }
