@@ -72,16 +72,18 @@ def expect_use(environment: Environment) -> None:
     if main is None or not _is_same_file(main, environment.origin[0]):
         return
     if not session.current().is_collecting:
-        atexit.register(_say_unused, environment, main)
+        # Of many scenes that a program forgets, none is kept for this.
+        atexit.register(_say_unused, weakref.ref(environment), main)
 
 
 def _is_same_file(one: str, other: str) -> bool:
     return os.path.abspath(one) == os.path.abspath(other)
 
 
-def _say_unused(environment: Environment, main: str) -> None:
+def _say_unused(reference: weakref.ReferenceType[Environment], main: str) -> None:
+    environment = reference()
     # After an exception the reason is known.
-    if environment.is_used or getattr(sys, "last_type", None) is not None:
+    if environment is None or environment.is_used or getattr(sys, "last_type", None) is not None:
         return
     print(
         "%s:%d: the scene was built and not run: `orrery run %s` runs it, as does env.run(for_=10)"
