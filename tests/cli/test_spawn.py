@@ -88,6 +88,8 @@ class Spawn(support.ProgramCase):
             self.assertAlmostEqual(first["x"], 3, delta=0.1)
             self.assertAlmostEqual(first["yaw"], 0.5, delta=0.05)
             self.assertEqual(call("simulation get_spawned []"), ("SUCCESS", '{"bot.1": "bot_1"}'))
+            self.assertEqual(json.loads(call("simulation get_spawnables []")[1]),
+                             {"bot": ["bot_1", "bot_2"], "box": ["box_1", "box_2", "box_3"]})
             self.assertEqual(call("bot.1.motion set_speed [1.0, 0.0]")[0], "SUCCESS")
             self.assertEqual(call('simulation spawn ["bott"]')[0], "FAILED")
             self.assertEqual(call('simulation remove ["bot.1"]')[0], "SUCCESS")
