@@ -42,8 +42,8 @@ programs_of () {
 
 # build_in DIRECTORY CONFIGURE-OPTION...: configures where that was not done before, and builds; of the
 # test programs only those that the function `choose_tests`, where there is one, prints. Reports need
-# functions and lines only, which -g1 has; it compiles in four fifths of the time of -g. What is only
-# a test's is not worth the time of an optimiser.
+# functions and lines only, which -g1 has; it compiles in four fifths of the time of -g. Test
+# programs are compiled without optimisation, which saves more time than it costs them.
 build_in () {
   mkdir -p "$1" && cd "$1" || exit 1
   shift

@@ -72,7 +72,8 @@ $cc -O0 -g -w "$work/fixture.c" -o "$work/fixture" $(pkg-config --cflags --libs 
 # Not here: programs that count allocations have an allocator of their own; those that kill processes
 # are held to a budget of time, or use system calls that valgrind does not know (test-child); and the
 # physics that is compared with facts, or with runs of its own, takes too long, as do statistics, files of
-# many megabytes, and pictures, nearly all of whose time goes to Mesa. The sanitizers see all.
+# many megabytes, runs of thousands of ticks, and pictures, which spend nearly all of their time in Mesa. The
+# sanitizers see all.
 # ORRERY_TEST_PROGRAMS names others.
 skipped='steady|simulation/test-again|-faults|-kills|test-channel-process|process/test-child|physics/test-(bullet|facts|ground|scene)|tick/test-budget|loop/test-scheduler-wall|base/test-(message|random)|recording/test-recording-file|sensors/test-(cameras|lamps|normal-camera|segmentation-camera)|tick/test-(frequencies|pool|script-order)'
 set -- ${ORRERY_TEST_PROGRAMS:-$(ls tests/*/test-* tests/fuzz/replay-* | grep -v '\.' | grep -v -E -e "$skipped")}
