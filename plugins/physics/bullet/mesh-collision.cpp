@@ -37,7 +37,7 @@ const btScalar aligned = 1 - 5e-7;
 struct Face {
   btVector3 p[3];
   btVector3 normal;     /* towards the shape */
-  btVector3 inwards[3]; /* in the plane, from each edge */
+  btVector3 inwards[3]; /* in the plane, from each edge, as long as it */
   btScalar low;         /* m, of the lowest corner of the shape over the face */
   bool settled;         /* that corner stands over the face itself */
 
@@ -51,16 +51,27 @@ struct Face {
       return false;
     normal /= length;
     for (int i = 0; i < 3; i++)
-      inwards[i] = normal.cross (p[(i + 1) % 3] - p[i]).normalized ();
+      inwards[i] = normal.cross (p[(i + 1) % 3] - p[i]);
     return true;
+  }
+
+  /* Farther than `same` beyond an edge. Roots and quotients are left for what is near that. */
+  bool is_beyond (int i, const btVector3 &corner) const
+  {
+    btVector3 from_edge = corner - p[i];
+    btScalar along = inwards[i].dot (from_edge);
+
+    if (along >= 0)
+      return false;
+    btScalar square = along * along, limit = same * same * inwards[i].length2 ();
+    if (square > 4 * limit || square < limit / 4)
+      return square > limit;
+    return inwards[i].normalized ().dot (from_edge) < -same;
   }
 
   bool is_under (const btVector3 &corner) const
   {
-    for (int i = 0; i < 3; i++)
-      if (inwards[i].dot (corner - p[i]) < -same)
-        return false;
-    return true;
+    return !is_beyond (0, corner) && !is_beyond (1, corner) && !is_beyond (2, corner);
   }
 };
 
@@ -311,21 +322,37 @@ private:
       face->normal = -face->normal;
     if (corners->rim > 0)
       place_rims (*face);
+    measure (*face);
     face->low = BT_LARGE_FLOAT;
-    for (int i = 0; i < placed.size (); i++)
-      face->low = btMin (face->low, (placed[i] - face->p[0]).dot (face->normal));
+    for (int i = 0; i < heights.size (); i++)
+      face->low = btMin (face->low, heights[i]);
     face->settled = stand (*face, -(corners->rim + corners->half), face->low + same);
   }
 
-  /* Turns the normal towards the shape; false where the core lies on both sides. */
-  bool face_shape (Face *face) const
+  /* The heights of all corners over the plane of a face. */
+  void measure (const Face &face)
+  {
+    btVector3 foot = face.p[0], normal = face.normal;
+    int n = placed.size ();
+
+    heights.resize (n);
+    if (n == 0)
+      return;
+    const btVector3 *corner = &placed[0];
+    btScalar *height = &heights[0];
+    for (int i = 0; i < n; i++)
+      height[i] = (corner[i] - foot).dot (normal);
+  }
+
+  /* Measures, and turns the normal towards the shape; false where the core lies on both sides. */
+  bool face_shape (Face *face)
   {
     btScalar least = BT_LARGE_FLOAT, most = -BT_LARGE_FLOAT;
 
-    for (int i = 0; i < placed.size (); i++) {
-      btScalar height = (placed[i] - face->p[0]).dot (face->normal);
-      least = btMin (least, height);
-      most = btMax (most, height);
+    measure (*face);
+    for (int i = 0; i < heights.size (); i++) {
+      least = btMin (least, heights[i]);
+      most = btMax (most, heights[i]);
     }
     face->low = least;
     if (least > 0)
@@ -334,16 +361,19 @@ private:
       return false;
     face->normal = -face->normal;
     face->low = -most;
+    for (int i = 0; i < heights.size (); i++)
+      heights[i] = -heights[i];
     return true;
   }
 
-  /* Contacts of the corners from @floor on over a face; whether one is no higher than @lowest. */
+  /* Contacts of the corners from @floor on over a face that was measured; whether one is no higher
+   * than @lowest. */
   bool stand (const Face &face, btScalar floor, btScalar lowest)
   {
     bool found = false;
 
-    for (int i = 0; i < placed.size (); i++) {
-      btScalar height = (placed[i] - face.p[0]).dot (face.normal);
+    for (int i = 0; i < heights.size (); i++) {
+      btScalar height = heights[i];
 
       if (height < floor || height - reach > threshold || !face.is_under (placed[i]))
         continue;
@@ -428,6 +458,7 @@ private:
     btVector3 lowest = frame * shape->localGetSupportingVertexWithoutMargin (down);
     btScalar height = (lowest - face.p[0]).dot (face.normal);
 
+    measure (face);
     if (!stand (face, -BT_LARGE_FLOAT, BT_LARGE_FLOAT))
       add (face, (face.p[0] + face.p[1] + face.p[2]) / 3 + face.normal * height, height);
   }
@@ -443,6 +474,7 @@ private:
       return;
     if (along < 0)
       face.normal = -face.normal;
+    measure (face);
     stand (face, probe.deepest + reach - same, 0);
   }
 
@@ -460,6 +492,7 @@ private:
   btTransform frame;                      /* of the shape in the mesh */
   btVector3 origin;                       /* of its body, there */
   btAlignedObjectArray<btVector3> placed; /* corners in the mesh's frame */
+  btAlignedObjectArray<btScalar> heights; /* m, of these over the plane of a face */
   btAlignedObjectArray<Face> faces;
   /* Of a round link. */
   btManifoldPoint old[MANIFOLD_CACHE_SIZE];
