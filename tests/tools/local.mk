@@ -13,5 +13,5 @@ tools_tests += %D%/test_recipes.py
 
 check_PROGRAMS += %D%/test-abi
 TESTS += %D%/test-abi $(tools_tests)
-LONG_TESTS += %D%/test_distcheck.py
+LONG_TESTS += %D%/test_distcheck.py %D%/test_manual.py
 EXTRA_DIST += $(tools_tests) %D%/dist.py %D%/house.py

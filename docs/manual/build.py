@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Builds the manual, a site that is read from its files, without a server or a network.
+
+    build.py SOURCE BUILD VERSION OUTPUT
+
+SOURCE is this tree, BUILD its build tree, which has the pages made from the plugins. Sphinx reads a
+folder of its own, laid out as the tree is, so that the links of the pages hold. Each warning, such
+as one of a link that leads nowhere, is an error. The same input gives the same bytes."""
+
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+# Beside docs/: pages, and the files that pages link to.
+PAGES = "README.md", "CONTRIBUTING.md"
+FOLDERS = "examples", "docs/pictures", "docs/gallery"
+MADE = "docs/components.md", "docs/scene.md"
+
+
+# What Debian's packages of it are called.
+MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo"}
+PROGRAMS = {"esbuild": "esbuild"}
+# Debian's furo has its style sheet import this one from a web server.
+NORMALIZE = "/usr/share/javascript/normalize.css/normalize.css"
+
+
+def find_missing():
+    """The packages that are not there."""
+    return [package for module, package in MODULES.items() if importlib.util.find_spec(module) is None] + \
+        [package for program, package in PROGRAMS.items() if shutil.which(program) is None] + \
+        ([] if os.path.exists(NORMALIZE) else ["node-normalize.css"])
+
+
+def lay_out(source, build, to):
+    """Fills the folder `to` with what Sphinx reads."""
+    for folder in FOLDERS:
+        shutil.copytree(os.path.join(source, folder), os.path.join(to, folder))
+    docs = os.path.join(source, "docs")
+    for name in sorted(os.listdir(docs)):
+        if name.endswith((".md", ".png")):
+            shutil.copy(os.path.join(docs, name), os.path.join(to, "docs", name))
+    for name in PAGES:
+        shutil.copy(os.path.join(source, name), os.path.join(to, name))
+    for name in MADE:
+        shutil.copy(os.path.join(build, name), os.path.join(to, name))
+    shutil.copy(os.path.join(docs, "manual", "index.md"), os.path.join(to, "index.md"))
+
+
+def join(site):
+    """A page that is read as a file loads no modules, and has no server: what the theme imports becomes part of it."""
+    scripts = os.path.join(site, "_static", "scripts")
+    subprocess.check_call(["esbuild", "furo.js", "--bundle", "--format=iife", "--log-level=warning", "--allow-overwrite",
+                           "--outfile=furo.js"], cwd=scripts)
+    os.remove(os.path.join(scripts, "gumshoe-patched.js"))
+    style = os.path.join(site, "_static", "styles", "furo.css")
+    with open(style, encoding="utf-8") as file, open(NORMALIZE, encoding="utf-8") as first:
+        text = file.read().replace("@import url(/javascript/normalize.css/normalize.css);", first.read())
+    with open(style, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def make(source, build, version, output):
+    """Replaces the folder `output`; its exit status is that of Sphinx."""
+    with tempfile.TemporaryDirectory(prefix="orrery-manual-") as work:
+        pages, site = os.path.join(work, "source"), os.path.join(work, "html")
+        os.mkdir(pages)
+        lay_out(source, build, pages)
+        status = subprocess.call(
+            [sys.executable, "-m", "sphinx", "-b", "html", "-q", "-W", "--keep-going", "-j", "auto",
+             "-c", os.path.join(source, "docs", "manual"), "-d", os.path.join(work, "doctrees"), pages, site],
+            env=dict(os.environ, ORRERY_VERSION=version, LC_ALL="C.UTF-8", PYTHONDONTWRITEBYTECODE="1",
+                     PYTHONHASHSEED="0"))
+        if status == 0:
+            join(site)
+            os.remove(os.path.join(site, ".buildinfo"))
+            shutil.rmtree(output, ignore_errors=True)
+            shutil.copytree(site, output)
+        return status
+
+
+if __name__ == "__main__":
+    if len(sys.argv) != 5:
+        sys.exit(__doc__)
+    if find_missing():
+        sys.exit("the manual needs these packages: " + " ".join(find_missing()))
+    sys.exit(make(*sys.argv[1:]))
