@@ -6,6 +6,21 @@
 /* The program: what main() of bin/orrery calls, and, in Python, orrery.run. */
 ORRERY_API int orrery_cli_main (int argc, char **argv);
 
+/* --- main.c: the table of subcommands --- */
+
+typedef struct {
+  const char *name;
+  const char *words; /* NULL of those that are not for people */
+  int (*run) (int argc, char **argv);
+} CliCommand;
+
+/* Returns: those for people, ended by one without a name, in the order of `orrery --help` */
+const CliCommand *cli_get_commands (void);
+/* Returns: (nullable): one of them */
+const CliCommand *cli_find_command (const char *name);
+/* Those of `orrery recording`, in the same form; without words. */
+const CliCommand *cli_recording_get_verbs (void);
+
 /* --- subcommands: each takes its own argv and returns the exit code --- */
 
 int cli_run (int argc, char **argv);
@@ -24,5 +39,7 @@ int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);
 int cli_morse_root (int argc, char **argv);
+/* Hidden: the manual page of a subcommand. */
+int cli_man_page (int argc, char **argv);
 /* morse-root.c: the exit code as MORSE has it, where the command `morse` started the program. */
 int cli_morse_exit_code (int status);

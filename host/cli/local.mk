@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The program: a subcommand is a file here, a line in commands.h and one in the table of main.c;
 # batch/, recording/ (a file for each verb) and replay/ hold what these commands are made of,
-# support/ what subcommands share.
+# help/ and doctor/ what the program says of itself and of where it runs, support/ what subcommands share.
 
 noinst_LIBRARIES += %D%/libcli.a
 %C%_libcli_a_SOURCES = \
@@ -44,6 +44,9 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \
+  %D%/help/help.h \
+  %D%/help/man-page.c \
+  %D%/help/topics.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \
   %D%/recording/compare-poses.c \

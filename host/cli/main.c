@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Finds the command that the command line names. */
 #include "commands.h"
+#include "help/help.h"
 #include "support/cli.h"
 
 #include <locale.h>
 #include <signal.h>
 #include <string.h>
 
-typedef struct {
-  const char *name;
-  const char *words;
-  int (*run) (int argc, char **argv);
-} Command;
-
-static const Command commands[] = {
+static const CliCommand commands[] = {
   { "run", "run a builder script, a scene file or a built scene", cli_run },
   { "batch", "run a scene many times, with one seed after the other", cli_batch },
   { "build", "run a builder script and keep the scene that it makes", cli_build },
@@ -30,34 +25,70 @@ static const Command commands[] = {
   { "echo", "print a stream of a running simulation", cli_echo },
   { "call", "call a service of a running simulation", cli_call },
   { "morse-root", "make a directory with the command morse", cli_morse_root },
+  { NULL },
 };
+
+/* Not for people: scripts of shells, the build and hosts start them. */
+static const CliCommand hidden[] = {
+  { "man-page", NULL, cli_man_page },
+  { "worker", NULL, orrery_worker_main },
+  { NULL },
+};
+
+const CliCommand *
+cli_get_commands (void)
+{
+  return commands;
+}
+
+static const CliCommand *
+find_command (const CliCommand *list, const char *name)
+{
+  for (; list->name != NULL; list++)
+    if (strcmp (list->name, name) == 0)
+      return list;
+  return NULL;
+}
+
+const CliCommand *
+cli_find_command (const char *name)
+{
+  return find_command (commands, name);
+}
+
+/* Columns of the help. */
+#define HELP_WIDTH 90
 
 static void
 print_help (FILE *stream)
 {
+  g_autoptr (GString) text =
+      g_string_new ("`orrery COMMAND --help` says more of each. Exit codes: ");
+  g_autofree char *wrapped = NULL;
+
   fputs ("Usage: orrery COMMAND [OPTION...] [ARGUMENT...]\n\n"
          "Orrery simulates robots without a display; every part of it is a plugin.\n\n"
          "Commands:\n",
          stream);
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    fprintf (stream, "  %-10s %s\n", commands[i].name, commands[i].words);
-  fputs ("\n`orrery COMMAND --help` says more of each. Exit codes: 0 ended as asked, 64 usage,\n"
-         "65 configuration, 66 a file is missing, 69 a plugin or service is missing, 70 internal,\n"
-         "71 the system gives no thread or file, 74 input or output, 129, 130 and 143 ended by\n"
-         "SIGHUP, SIGINT and SIGTERM.\n",
-         stream);
+  for (const CliCommand *command = commands; command->name != NULL; command++)
+    fprintf (stream, "  %-10s %s\n", command->name, command->words);
+  for (const CliTopic *topic = cli_exit_codes; topic->name != NULL; topic++)
+    g_string_append_printf (text, "%s %s%s", topic->name, topic->words,
+                            topic[1].name != NULL ? ", " : ".");
+  wrapped = cli_wrap (text->str, 0, HELP_WIDTH);
+  fprintf (stream, "\n%s", wrapped);
 }
 
 static int
 unknown_command (const char *name)
 {
-  const char *names[G_N_ELEMENTS (commands) + 1] = { NULL };
+  const char *names[G_N_ELEMENTS (commands)] = { NULL };
   static const char *const morse[] = { "morse",     "edit",      "create",           "import",
                                        "rm",        "add",       "multinode_server", "morse_sync",
                                        "morseexec", "inspector", "morse_inspector",  NULL };
   g_autofree char *nearest = NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
+  for (guint i = 0; commands[i].name != NULL; i++)
     names[i] = commands[i].name;
   nearest = orrery_nearest_names (name, names);
   if (g_strv_contains (morse, name))
@@ -76,14 +107,12 @@ unknown_command (const char *name)
 static int
 dispatch (int argc, char **argv)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++) {
-    if (strcmp (argv[0], commands[i].name) == 0)
-      return cli_morse_exit_code (commands[i].run (argc, argv));
-  }
-  /* Not for people: a host starts it. */
-  if (strcmp (argv[0], "worker") == 0)
-    return orrery_worker_main (argc, argv);
-  return unknown_command (argv[0]);
+  const CliCommand *command = cli_find_command (argv[0]);
+
+  if (command != NULL)
+    return cli_morse_exit_code (command->run (argc, argv));
+  command = find_command (hidden, argv[0]);
+  return command != NULL ? command->run (argc, argv) : unknown_command (argv[0]);
 }
 
 static int

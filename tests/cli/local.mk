@@ -16,6 +16,7 @@ cli_tests += %D%/test_interpreters.py
 cli_tests += %D%/test_model.py
 cli_tests += %D%/test_limits.py
 cli_tests += %D%/test_lost.py
+cli_tests += %D%/test_man_pages.py
 cli_tests += %D%/test_hostile_scenes.py
 cli_tests += %D%/test_morse.py
 cli_tests += %D%/test_order.py

@@ -7,21 +7,28 @@
 
 #include <string.h>
 
-static const struct {
-  const char *name;
-  int (*run) (int argc, char **argv);
-} verbs[] = {
-  { "info", cli_recording_info },       { "cat", cli_recording_cat },
-  { "filter", cli_recording_filter },   { "merge", cli_recording_merge },
-  { "recover", cli_recording_recover }, { "export", cli_recording_export },
+static const CliCommand verbs[] = {
+  { "info", NULL, cli_recording_info },
+  { "cat", NULL, cli_recording_cat },
+  { "filter", NULL, cli_recording_filter },
+  { "merge", NULL, cli_recording_merge },
+  { "recover", NULL, cli_recording_recover },
+  { "export", NULL, cli_recording_export },
+  { NULL },
 };
+
+const CliCommand *
+cli_recording_get_verbs (void)
+{
+  return verbs;
+}
 
 int
 cli_recording (int argc, char **argv)
 {
   const GOptionEntry entries[] = { { NULL } };
 
-  for (guint i = 0; argc > 1 && i < G_N_ELEMENTS (verbs); i++)
+  for (guint i = 0; argc > 1 && verbs[i].name != NULL; i++)
     if (strcmp (argv[1], verbs[i].name) == 0)
       return verbs[i].run (argc - 1, argv + 1);
   if (argc > 1 && argv[1][0] != '-')

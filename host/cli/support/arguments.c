@@ -82,6 +82,23 @@ fail_option (const char *command, const GOptionEntry *entries, const GError *err
   cli_usage (command, "%s%s", error->message, nearest != NULL ? nearest : "");
 }
 
+/* --- what commands say of themselves --- */
+
+static CliSynopsisFunc synopsis_func; /* NULL: commands run */
+static gpointer synopsis_data;
+
+void
+cli_read_synopsis (int (*run) (int, char **), CliSynopsisFunc func, gpointer user_data)
+{
+  char name[] = "orrery";
+  char *argv[] = { name, NULL };
+
+  synopsis_func = func;
+  synopsis_data = user_data;
+  run (1, argv);
+  synopsis_func = NULL;
+}
+
 gboolean
 cli_parse (const char *command, const char *arguments, const char *words,
            const GOptionEntry *entries, gboolean strict, int min, int max, int *argc, char ***argv)
@@ -90,6 +107,12 @@ cli_parse (const char *command, const char *arguments, const char *words,
   g_autofree char *name = g_strdup_printf ("orrery %s", command);
   g_autoptr (GError) error = NULL;
 
+  if (synopsis_func != NULL) {
+    const CliSynopsis synopsis = { command, arguments, words, entries };
+
+    synopsis_func (&synopsis, synopsis_data);
+    return FALSE;
+  }
   g_set_prgname (name);
   g_option_context_set_summary (context, words);
   g_option_context_set_strict_posix (context, strict);

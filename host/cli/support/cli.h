@@ -30,6 +30,17 @@ char **cli_cut_arguments (int *argc, char **argv);
 gboolean cli_parse (const char *command, const char *arguments, const char *words,
                     const GOptionEntry *entries, gboolean strict, int min, int max, int *argc,
                     char ***argv);
+/* What a command gives to cli_parse(). */
+typedef struct {
+  const char *command; /* `run`, `recording cat` */
+  const char *arguments;
+  const char *words;
+  const GOptionEntry *entries;
+} CliSynopsis;
+typedef void (*CliSynopsisFunc) (const CliSynopsis *synopsis, gpointer user_data);
+/* Has @func told, once, what a command gives to cli_parse(), and does no more of the command: the
+ * first thing that each command does is to parse its line. Only the thread of main(). */
+void cli_read_synopsis (int (*run) (int, char **), CliSynopsisFunc func, gpointer user_data);
 /* Says that the command was called wrongly; returns CLI_USAGE. */
 int cli_usage (const char *command, const char *format, ...) G_GNUC_PRINTF (2, 3);
 gboolean cli_parse_seconds (const char *option, const char *text, double *out, GError **error);
