@@ -39,7 +39,10 @@ int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);
 int cli_morse_root (int argc, char **argv);
-/* Hidden: the manual page of a subcommand. */
+/* Hidden: candidates for the completion of shells; the manual page of a subcommand. */
+int cli_complete (int argc, char **argv);
 int cli_man_page (int argc, char **argv);
+/* new.c: which it writes, ended by NULL. */
+const char *const *cli_new_get_roles (void);
 /* morse-root.c: the exit code as MORSE has it, where the command `morse` started the program. */
 int cli_morse_exit_code (int status);

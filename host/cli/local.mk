@@ -44,8 +44,13 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \
+  %D%/help/candidates.c \
+  %D%/help/complete.c \
   %D%/help/help.h \
+  %D%/help/line.c \
   %D%/help/man-page.c \
+  %D%/help/parts.c \
+  %D%/help/sources.c \
   %D%/help/topics.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \

@@ -30,6 +30,7 @@ static const CliCommand commands[] = {
 
 /* Not for people: scripts of shells, the build and hosts start them. */
 static const CliCommand hidden[] = {
+  { "complete", NULL, cli_complete },
   { "man-page", NULL, cli_man_page },
   { "worker", NULL, orrery_worker_main },
   { NULL },

@@ -14,6 +14,12 @@ static const char *const roles[] = { "sensor",          "actuator", "modifier", 
                                      "request_manager", "overlay",  "robot",    "physics",
                                      "script",          NULL };
 
+const char *const *
+cli_new_get_roles (void)
+{
+  return roles;
+}
+
 typedef struct {
   char *directory;
   const char *role;

@@ -7,6 +7,7 @@ cli_tests += %D%/test_batch_report.py
 cli_tests += %D%/test_chain.py
 cli_tests += %D%/test_checkpoint.py
 cli_tests += %D%/test_cli.py
+cli_tests += %D%/test_completion.py
 cli_tests += %D%/test_diff.py
 cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_elsewhere.py

@@ -25,3 +25,51 @@ const char *cli_topic_find_pages (const char *command);
  * after
  * @indent blanks and ended by a line break; what is not to be broken is longer */
 char *cli_wrap (const char *text, guint indent, guint width);
+
+/* --- line.c: a command line that is not complete yet, taken apart --- */
+
+typedef struct {
+  char **words; /* of the line after the command (and verb), the last one is to be completed */
+  const char *command;      /* `run`, `recording cat`; NULL: none that there is */
+  char *arguments;          /* as the command's help has them */
+  GPtrArray *options;       /* (element-type utf8): `--seed`, or with a value `--seed=` */
+  GPtrArray *options_words; /* (element-type utf8): what each is for */
+  GPtrArray *places;        /* (element-type utf8): words that are neither options nor values */
+  const char *last;         /* what is to be completed */
+  char *before;             /* of it: what stays in front of each candidate, as `--config=` */
+  char *wanted;             /* what the rest should be, as PATH=VALUE; NULL: an option */
+  char *host;               /* of --host */
+  guint port;               /* of --port */
+} CliLine;
+
+/* @words: those after the command (and verb), at least one */
+CliLine *cli_line_new (const CliCommand *command, char **words);
+void cli_line_free (CliLine *line);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliLine, cli_line_free)
+
+/* --- candidates.c: what may stand at a place of the line --- */
+
+typedef struct _CliCandidates CliCandidates;
+
+/* @before: what stays in front of each; @last: how they have to begin */
+CliCandidates *cli_candidates_new (const char *before, const char *last);
+void cli_candidates_free (CliCandidates *candidates);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliCandidates, cli_candidates_free)
+/* Keeps a word if it begins right, and is one that shells and terminals take as it is.
+ * @words: (nullable): what it is */
+void cli_candidates_add (CliCandidates *candidates, const char *word, const char *words);
+/* A line for the shell's own completion: `:files .mcap`, `:directories`. */
+void cli_candidates_ask_shell (CliCandidates *candidates, const char *directive);
+void cli_candidates_print (CliCandidates *candidates);
+
+/* --- sources.c: where candidates come from --- */
+
+/* Adds whatever fits what the line wants at its end. */
+void cli_sources_add (CliCandidates *candidates, const CliLine *line);
+
+/* --- parts.c: the names in a scene --- */
+
+/* The parts of a scene, as `robot.pose`; nothing where @file is no scene in JSON. No script is run
+ * and no plugin is opened.
+ * @classpaths: (out): of each, "" where there is none */
+GPtrArray *cli_parts_list (const char *file, GPtrArray **classpaths);

@@ -32,7 +32,15 @@ char *cli_client_call (CliClient *client, const char *component, const char *ser
 CliClient *cli_client_open_stream (CliClient *services, const char *host, const char *stream,
                                    GCancellable *cancellable, GError **error);
 
-/* --- missing.c: why a name of the command line leads nowhere --- */
+/* --- missing.c: the names that there are --- */
+
+/* Returns: (transfer full) (element-type utf8): the streams that can be had; empty: it does not
+ * tell */
+GPtrArray *cli_list_streams (CliClient *services);
+/* The same of services of a component; NULL: of components that have services. */
+GPtrArray *cli_list_services (CliClient *services, const char *component);
+
+/* --- and why a name of the command line leads nowhere --- */
 
 /* Which of them is wrong: the component, the service, or that the component has none; with the
  * nearest name. %NULL: the simulation does not tell. Transfer full. */

@@ -61,6 +61,29 @@ list_components (CliClient *services)
   return names;
 }
 
+GPtrArray *
+cli_list_streams (CliClient *services)
+{
+  g_autoptr (OrreryNode) listed = ask (services, "list_streams");
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  add_texts (names, listed);
+  return names;
+}
+
+GPtrArray *
+cli_list_services (CliClient *services, const char *component)
+{
+  g_autoptr (OrreryNode) listed = ask (services, "list_services");
+  GPtrArray *names = g_ptr_array_new_with_free_func (g_free);
+
+  if (component == NULL)
+    add_keys (names, listed);
+  else if (listed != NULL && orrery_node_get_kind (listed) == ORRERY_NODE_DICT)
+    add_texts (names, orrery_node_find (listed, component));
+  return names;
+}
+
 static gboolean
 has_name (GPtrArray *names, const char *name)
 {
