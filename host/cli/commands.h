@@ -38,6 +38,7 @@ int cli_replay (int argc, char **argv);
 int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);
+int cli_doctor (int argc, char **argv);
 int cli_morse_root (int argc, char **argv);
 /* Hidden: candidates for the completion of shells; the manual page of a subcommand. */
 int cli_complete (int argc, char **argv);

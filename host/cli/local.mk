@@ -10,6 +10,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/call.c \
   %D%/check.c \
   %D%/diff.c \
+  %D%/doctor.c \
   %D%/echo.c \
   %D%/main.c \
   %D%/messages.c \
@@ -44,6 +45,15 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \
+  %D%/doctor/doctor.h \
+  %D%/doctor/graphics.c \
+  %D%/doctor/libraries.c \
+  %D%/doctor/plugins.c \
+  %D%/doctor/probe.c \
+  %D%/doctor/python.c \
+  %D%/doctor/report.c \
+  %D%/doctor/speed.c \
+  %D%/doctor/system.c \
   %D%/help/candidates.c \
   %D%/help/complete.c \
   %D%/help/help.h \

@@ -24,6 +24,7 @@ static const CliCommand commands[] = {
   { "python", "run a Python program that imports orrery", cli_python },
   { "echo", "print a stream of a running simulation", cli_echo },
   { "call", "call a service of a running simulation", cli_call },
+  { "doctor", "say what is installed, what works and what is missing", cli_doctor },
   { "morse-root", "make a directory with the command morse", cli_morse_root },
   { NULL },
 };

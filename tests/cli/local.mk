@@ -9,6 +9,7 @@ cli_tests += %D%/test_checkpoint.py
 cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_completion.py
 cli_tests += %D%/test_diff.py
+cli_tests += %D%/test_doctor.py
 cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_elsewhere.py
 cli_tests += %D%/test_escapes.py

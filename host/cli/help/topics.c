@@ -39,7 +39,7 @@ const CliTopic cli_environment[] = {
 
 const CliTopic cli_files[] = {
   { "~/.local/share/orrery/plugins", "The user's plugins." },
-  { "/dev/shm", "Memory that the processes of a simulation share." },
+  { "/dev/shm", "Memory that Fast DDS shares, over which ROS 2 goes." },
   { NULL, NULL },
 };
 
@@ -59,6 +59,7 @@ static const CliTopic pages[] = {
   { "python", "python.md" },
   { "echo", "middleware.md" },
   { "call", "middleware.md" },
+  { "doctor", "security.md" },
   { "morse-root", "builder.md" },
   { NULL, NULL },
 };

@@ -55,6 +55,8 @@ gboolean cli_parse_count (const char *option, const char *text, guint64 *out, GE
 
 /* Whether a stream is a terminal that shows colours and moves its cursor. */
 gboolean cli_is_terminal (FILE *stream);
+/* Columns of a stream: those of the terminal, within bounds; G_MAXUINT: it is none. */
+guint cli_get_columns (FILE *stream);
 /* Prints an error to stderr; returns the exit code for it. */
 int cli_fail (const GError *error);
 /* Errors that name a file of @directory name @script instead; %NULL: no longer. */

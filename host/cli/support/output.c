@@ -4,7 +4,12 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
+
+/* Of a terminal that does not say, and the fewest that lines are broken for. */
+#define USUAL_COLUMNS 80
+#define MIN_COLUMNS 40
 
 static GMutex lock;
 static char *status_line;
@@ -17,8 +22,23 @@ cli_is_terminal (FILE *stream)
 {
   const char *terminal = g_getenv ("TERM");
 
-  return isatty (fileno (stream)) && g_getenv ("NO_COLOR") == NULL &&
+  const char *no_colour = g_getenv ("NO_COLOR");
+
+  /* https://no-color.org: set and not empty. */
+  return isatty (fileno (stream)) && (no_colour == NULL || *no_colour == '\0') &&
          g_strcmp0 (terminal, "dumb") != 0;
+}
+
+guint
+cli_get_columns (FILE *stream)
+{
+  struct winsize size = { 0 };
+
+  if (!isatty (fileno (stream)))
+    return G_MAXUINT;
+  if (ioctl (fileno (stream), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    return USUAL_COLUMNS;
+  return MAX (size.ws_col, MIN_COLUMNS);
 }
 
 static FILE *
