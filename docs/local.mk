@@ -9,6 +9,22 @@ nodist_orrerydata_DATA = %D%/scene.schema.json
 	$(AM_V_GEN)%D%/scene-keys page > $@.tmp && mv $@.tmp $@
 CLEANFILES += %D%/scene.schema.json %D%/scene.md
 
+# What `orrery help` searches; its head describes it. The pages are where they are when installed.
+manual_pages = $(filter %.md,$(dist_doc_DATA)) %D%/components.md %D%/scene.md
+manualdir = $(orrerydatadir)/manual
+nodist_manual_DATA = share/orrery-1/manual/index.tsv
+share/orrery-1/manual/index.tsv: $(manual_pages) %D%/manual_index.py
+	$(AM_V_GEN)$(MKDIR_P) $(@D) share/doc && $(PYTHON) $(srcdir)/%D%/manual_index.py $(filter %.md,$^) > $@.tmp && \
+	  rm -rf share/doc/orrery && $(MKDIR_P) share/doc/orrery && \
+	  for page in $(filter %.md,$^); do $(LN_S) "$$(realpath "$$page")" share/doc/orrery/ || exit 1; done && \
+	  mv $@.tmp $@
+CLEANFILES += share/orrery-1/manual/index.tsv
+EXTRA_DIST += %D%/manual_index.py
+clean-local: clean-manual
+clean-manual:
+	rm -rf share/doc/orrery
+.PHONY: clean-manual
+
 dist_doc_DATA = \
   %D%/architecture.md \
   %D%/batch.md \
@@ -18,6 +34,7 @@ dist_doc_DATA = \
   %D%/differences.md \
   %D%/faults.md \
   %D%/gallery.md \
+  %D%/help.md \
   %D%/hybrid.md \
   %D%/learning.md \
   %D%/log.md \

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # A manual page for the program and one for each command, made by the program from the tables that
 # parse its options. No tarball has them: a build runs the program anyway, as for components.md.
-man_commands = batch build call check diff doctor echo messages morse-root new order plugins python \
+man_commands = batch build call check diff doctor echo help messages morse-root new order plugins python \
   recording render replay run
 man_pages = %D%/orrery.1 $(man_commands:%=%D%/orrery-%.1)
 nodist_man1_MANS = $(man_pages)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <orrery.h>
+#include <stdio.h>
 
 /* The program: what main() of bin/orrery calls, and, in Python, orrery.run. */
 ORRERY_API int orrery_cli_main (int argc, char **argv);
@@ -18,6 +19,8 @@ typedef struct {
 const CliCommand *cli_get_commands (void);
 /* Returns: (nullable): one of them */
 const CliCommand *cli_find_command (const char *name);
+/* What `orrery --help` prints. */
+void cli_print_help (FILE *stream);
 /* Those of `orrery recording`, in the same form; without words. */
 const CliCommand *cli_recording_get_verbs (void);
 
@@ -39,6 +42,7 @@ int cli_python (int argc, char **argv);
 int cli_echo (int argc, char **argv);
 int cli_call (int argc, char **argv);
 int cli_doctor (int argc, char **argv);
+int cli_help (int argc, char **argv);
 int cli_morse_root (int argc, char **argv);
 /* Hidden: candidates for the completion of shells; the manual page of a subcommand. */
 int cli_complete (int argc, char **argv);

@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/diff.c \
   %D%/doctor.c \
   %D%/echo.c \
+  %D%/help.c \
   %D%/main.c \
   %D%/messages.c \
   %D%/morse-root.c \
@@ -59,8 +60,10 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/help/help.h \
   %D%/help/line.c \
   %D%/help/man-page.c \
+  %D%/help/manual.c \
   %D%/help/parts.c \
   %D%/help/sources.c \
+  %D%/help/tables.c \
   %D%/help/topics.c \
   %D%/recording/cat.c \
   %D%/recording/compare-fields.c \
@@ -114,7 +117,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/support/temporary.c \
   %D%/support/view.c
 %C%_libcli_a_CPPFLAGS = $(AM_CPPFLAGS) -DG_LOG_DOMAIN=\"orrery\" -DORRERY_PYTHON=\"$(PYTHON)\" \
-  -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\"
+  -DSANITIZER_RUNTIME=\"$(SANITIZER_RUNTIME)\" -DORRERY_DOCDIR_FROM_PREFIX='"$(DOCDIR_FROM_PREFIX)"'
 
 bin_PROGRAMS += bin/orrery
 bin_orrery_SOURCES = %D%/program.c

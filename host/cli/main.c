@@ -25,6 +25,7 @@ static const CliCommand commands[] = {
   { "echo", "print a stream of a running simulation", cli_echo },
   { "call", "call a service of a running simulation", cli_call },
   { "doctor", "say what is installed, what works and what is missing", cli_doctor },
+  { "help", "print the help of a command, or search the manual for words", cli_help },
   { "morse-root", "make a directory with the command morse", cli_morse_root },
   { NULL },
 };
@@ -61,8 +62,8 @@ cli_find_command (const char *name)
 /* Columns of the help. */
 #define HELP_WIDTH 90
 
-static void
-print_help (FILE *stream)
+void
+cli_print_help (FILE *stream)
 {
   g_autoptr (GString) text =
       g_string_new ("`orrery COMMAND --help` says more of each. Exit codes: ");
@@ -98,9 +99,6 @@ unknown_command (const char *name)
                       "no command '%s': `orrery morse-root DIR` makes a directory whose bin/ has "
                       "MORSE's programs",
                       name);
-  if (strcmp (name, "help") == 0)
-    return cli_usage (NULL,
-                      "no command 'help': `orrery --help` and `orrery COMMAND --help` print it");
   if (g_file_test (name, G_FILE_TEST_EXISTS))
     return cli_usage (NULL, "no command '%s': a scene is run by `orrery run %s`", name, name);
   return cli_usage (NULL, "no command '%s'%s", name, nearest);
@@ -121,11 +119,11 @@ static int
 run_command (int argc, char **argv)
 {
   if (argc < 2) {
-    print_help (stderr);
+    cli_print_help (stderr);
     return CLI_USAGE;
   }
   if (strcmp (argv[1], "--help") == 0 || strcmp (argv[1], "-h") == 0) {
-    print_help (stdout);
+    cli_print_help (stdout);
     return CLI_OK;
   }
   if (strcmp (argv[1], "--version") == 0) {

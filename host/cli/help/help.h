@@ -21,10 +21,6 @@ extern const CliTopic cli_files[];
 /* Returns: (nullable): the pages of the manual that explain a command, as
  * `run.md, time.md` */
 const char *cli_topic_find_pages (const char *command);
-/* Returns: (transfer full): a text broken at blanks into lines of at most @width columns, each
- * after
- * @indent blanks and ended by a line break; what is not to be broken is longer */
-char *cli_wrap (const char *text, guint indent, guint width);
 
 /* --- line.c: a command line that is not complete yet, taken apart --- */
 
@@ -73,3 +69,40 @@ void cli_sources_add (CliCandidates *candidates, const CliLine *line);
  * and no plugin is opened.
  * @classpaths: (out): of each, "" where there is none */
 GPtrArray *cli_parts_list (const char *file, GPtrArray **classpaths);
+
+/* --- manual.c: the index of the manual --- */
+
+typedef struct _CliManual CliManual;
+
+/* A place of the manual; it belongs to the manual, but for @words, which are the caller's. */
+typedef struct {
+  const char *page;     /* the name of its file */
+  const char *anchor;   /* "": above the first heading */
+  const char *headings; /* from the title of the page down */
+  const char *text;
+  char **words; /* what was searched */
+  guint n_words;
+  guint score;
+  guint number; /* of its line */
+} CliHit;
+
+/* Fails with %ORRERY_ERROR_NO_FILE. */
+CliManual *cli_manual_open (GError **error);
+void cli_manual_free (CliManual *manual);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliManual, cli_manual_free)
+/* Returns: (transfer full) (element-type CliHit): the sections that have most of the words, best
+ * first: one place of each, and of each page @of_page at most */
+GArray *cli_manual_search (const CliManual *manual, char **words, guint of_page);
+/* Returns: (transfer full): the path of its page, with the anchor; the name alone where the page is
+ * not installed */
+char *cli_manual_find_page (const CliManual *manual, const CliHit *hit);
+/* Returns: (transfer full): a line about the first of the words, of @width columns at most */
+char *cli_manual_make_context (const CliHit *hit, guint width, gboolean is_bold);
+/* Returns: (transfer full): `; did you mean X` of words that the manual has, or "" */
+char *cli_manual_find_nearest (const CliManual *manual, char **words);
+
+/* --- tables.c --- */
+
+/* Prints what the tables of the program say of a word: an option, an exit code, a variable.
+ * Returns: how many lines */
+guint cli_tables_print (const char *word);

@@ -72,26 +72,3 @@ cli_topic_find_pages (const char *command)
       return topic->words;
   return NULL;
 }
-
-char *
-cli_wrap (const char *text, guint indent, guint width)
-{
-  g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
-  GString *out = g_string_new (NULL);
-  guint column = 0;
-
-  for (char **word = words; *word != NULL; word++) {
-    guint length = (guint) g_utf8_strlen (*word, -1);
-
-    if (length == 0)
-      continue;
-    if (column > 0 && column + 1 + length > width) {
-      g_string_append_c (out, '\n');
-      column = 0;
-    }
-    g_string_append_printf (out, "%*s%s", column == 0 ? (int) indent : 1, "", *word);
-    column += (column == 0 ? indent : 1) + length;
-  }
-  g_string_append_c (out, '\n');
-  return g_string_free (out, FALSE);
-}

@@ -304,9 +304,14 @@ CliTable *cli_table_new (int bold);
 void cli_table_free (CliTable *table);
 /* A row, of any number of texts; they may come from outside. */
 void cli_table_add (CliTable *table, const char *cell, ...) G_GNUC_NULL_TERMINATED;
-/* Each row on a line of its own, after @indent, on the standard output. */
+/* Each row on a line of its own, after @indent, on the standard output; on a terminal the last cell
+ * goes on below itself. */
 void cli_table_print (CliTable *table, const char *indent);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliTable, cli_table_free)
+/* Returns: (transfer full): a text broken at blanks into lines of at most @width columns, each
+ * after
+ * @indent blanks and ended by a line break; what is not to be broken is longer */
+char *cli_wrap (const char *text, guint indent, guint width);
 /* A cell of a line of CSV, in quotes where it needs them. */
 void cli_append_csv (GString *text, const char *cell);
 

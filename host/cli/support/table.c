@@ -60,10 +60,52 @@ widen (GArray *widths, char **row)
   }
 }
 
+char *
+cli_wrap (const char *text, guint indent, guint width)
+{
+  g_auto (GStrv) words = g_strsplit_set (text, " \n", -1);
+  GString *out = g_string_new (NULL);
+  guint column = 0;
+
+  for (char **word = words; *word != NULL; word++) {
+    guint length = (guint) g_utf8_strlen (*word, -1);
+
+    if (length == 0)
+      continue;
+    if (column > 0 && column + 1 + length > width) {
+      g_string_append_c (out, '\n');
+      column = 0;
+    }
+    g_string_append_printf (out, "%*s%s", column == 0 ? (int) indent : 1, "", *word);
+    column += (column == 0 ? indent : 1) + length;
+  }
+  g_string_append_c (out, '\n');
+  return g_string_free (out, FALSE);
+}
+
+/* The least that is left to a cell that is broken into lines. */
+#define NARROWEST 20
+
+/* A last cell that the terminal has no room for goes on below itself. */
+static void
+append_last (GString *text, const char *cell, guint column, guint columns)
+{
+  g_autofree char *wrapped = NULL;
+
+  if (column + NARROWEST > columns || column + g_utf8_strlen (cell, -1) <= columns) {
+    g_string_append (text, cell);
+    return;
+  }
+  wrapped = cli_wrap (cell, column, columns);
+  g_string_append (text, g_strchomp (wrapped) + column);
+}
+
 static void
 append_row (GString *text, char **row, GArray *widths, const char *indent, int bold)
 {
   guint pending = 0;
+  guint columns = cli_get_columns (stdout);
+  guint column = (guint) strlen (indent);
 
   g_string_append (text, indent);
   for (guint i = 0; row[i] != NULL; i++) {
@@ -73,8 +115,14 @@ append_row (GString *text, char **row, GArray *widths, const char *indent, int b
 
     /* Spaces are written before a cell, so that no line ends in some. */
     if (length > 0) {
-      g_string_append_printf (text, "%*s%s%s%s", (int) pending, "", is_bold ? "\033[1m" : "",
-                              row[i], is_bold ? "\033[0m" : "");
+      g_string_append_printf (text, "%*s", (int) pending, "");
+      column += pending;
+      if (row[i + 1] == NULL && !is_bold)
+        append_last (text, row[i], column, columns);
+      else
+        g_string_append_printf (text, "%s%s%s", is_bold ? "\033[1m" : "", row[i],
+                                is_bold ? "\033[0m" : "");
+      column += length;
       pending = 0;
     }
     pending += 2 + (width > length ? width - length : 0);
