@@ -7,11 +7,12 @@ import sys
 
 HEAD = """\
 # Index of the manual of Orrery, UTF-8: a line for each paragraph, item, row of a table and block of
-# code, in the order of pages (by name) and of their text. Four columns, separated by tabs: the file
-# of the page; the anchor of the nearest heading, as GitHub makes it, empty above the first one; the
-# headings from the title of the page down, separated by " > "; the text, without marks of Markdown.
-# Lines that begin with # are comments.
+# code, in the order of pages (by name, the tables of all classes and keys last) and of their text.
+# Four columns, separated by tabs: the file of the page; the anchor of the nearest heading, as GitHub
+# makes it, empty above the first one; the headings from the title of the page down, separated by
+# " > "; the text, without marks of Markdown. Lines that begin with # are comments.
 """
+MADE = "components.md", "scene.md"
 ITEM = re.compile(r"\s*(?:[-*+]|\d+\.)\s+")
 RULE = re.compile(r"\s*\|[\s:|-]+\|\s*")
 
@@ -35,6 +36,7 @@ class Page:
         self.headings = []  # (level, text)
         self.anchor = ""
         self.anchors = {}
+        self.all_anchors = []  # of the headings, in their order
         self.open = []  # lines of a paragraph
         self.in_item = False
         self.records = []
@@ -78,6 +80,7 @@ class Page:
         slug = re.sub(r"[^\w\- ]", "", text.lower()).replace(" ", "-")
         n = self.anchors[slug] = self.anchors.get(slug, -1) + 1
         self.anchor = "%s-%d" % (slug, n) if n else slug
+        self.all_anchors.append(self.anchor)
         self.headings = [heading for heading in self.headings if heading[0] < level] + [(level, text)]
 
     def close(self, is_prose=True):
@@ -90,10 +93,15 @@ class Page:
             self.records.append((self.name, self.anchor, " > ".join(text for _, text in self.headings), text))
 
 
+def in_order(paths):
+    """What is said first counts more where two places say a word equally well: guides before tables of everything."""
+    return sorted(paths, key=lambda path: (os.path.basename(path) in MADE, os.path.basename(path)))
+
+
 def main(paths):
     sys.stdout.reconfigure(encoding="utf-8", newline="\n")
     sys.stdout.write(HEAD)
-    for path in sorted(paths, key=os.path.basename):
+    for path in in_order(paths):
         for record in Page(path).records:
             print("\t".join(record))
 

@@ -8,11 +8,16 @@ folder of its own, laid out as the tree is, so that the links of the pages hold.
 as one of a link that leads nowhere, is an error. The same input gives the same bytes."""
 
 import importlib.util
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import manual_index  # noqa: E402
 
 # Beside docs/: pages, and the files that pages link to.
 PAGES = "README.md", "CONTRIBUTING.md"
@@ -49,6 +54,31 @@ def lay_out(source, build, to):
     shutil.copy(os.path.join(docs, "manual", "index.md"), os.path.join(to, "index.md"))
 
 
+def make_index(pages, site):
+    """The records of the index of `orrery help WORD`, each with the address of its heading on the site."""
+    records = []
+    docs = os.path.join(pages, "docs")
+    for name in manual_index.in_order(name for name in os.listdir(docs) if name.endswith(".md")):
+        page = manual_index.Page(os.path.join(docs, name))
+        address = "docs/" + name[:-3] + ".html"
+        with open(os.path.join(site, address), encoding="utf-8") as file:
+            sections = re.findall(r'<section id="([^"]+)"', file.read())
+        if len(sections) != len(page.all_anchors):
+            raise ValueError("%s: %d headings, and %d on the site" % (name, len(page.all_anchors), len(sections)))
+        places = dict(zip(page.all_anchors, sections))
+        records += [record + (address + "#" + places[record[1]] if record[1] else address,) for record in page.records]
+    return records
+
+
+def give_search(pages, site):
+    """The index of the site in place of Sphinx's own, as a script: a page read as a file may load no data."""
+    with open(os.path.join(site, "_static", "manual-index.js"), "w", encoding="utf-8") as file:
+        file.write("const manualIndex = %s;\n" % json.dumps(make_index(pages, site), ensure_ascii=False, indent=0))
+    os.remove(os.path.join(site, "searchindex.js"))
+    for name in "searchtools.js", "language_data.js":
+        os.remove(os.path.join(site, "_static", name))
+
+
 def join(site):
     """A page that is read as a file loads no modules, and has no server: what the theme imports becomes part of it."""
     scripts = os.path.join(site, "_static", "scripts")
@@ -75,6 +105,7 @@ def make(source, build, version, output):
                      PYTHONHASHSEED="0"))
         if status == 0:
             join(site)
+            give_search(pages, site)
             os.remove(os.path.join(site, ".buildinfo"))
             shutil.rmtree(output, ignore_errors=True)
             shutil.copytree(site, output)

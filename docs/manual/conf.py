@@ -16,6 +16,7 @@ smartquotes = False
 
 html_theme = "furo"
 html_title = "Orrery " + release
+templates_path = ["_templates"]
 html_static_path = ["_static"]
 html_css_files = ["manual.css"]
 html_theme_options = {"navigation_with_keys": True}

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
@@ -137,7 +138,37 @@ class Manual(unittest.TestCase):
             self.assertEqual(set(dark), {"auto", "dark", "light"})
             page.open("file://%s/docs/physics.html" % self.site)
             page.wait("document.querySelector('.related-pages .next-page') !== null")
+            page.open("file://%s/search.html?q=reset+seed" % self.site)
+            page.wait("document.querySelectorAll('#search-hits li').length > 0")
+            self.assertIn("seed", page.run("document.querySelector('#search-hits mark').textContent").lower())
             self.assertEqual(page.console, [])
+
+    def test_the_search_of_the_program(self):
+        """The site finds what `orrery help` finds, in the same order."""
+        if not find_chromium():
+            self.skipTest("no chromium; `./bootstrap check` installs it")
+        with Browser("file://%s/search.html" % self.site) as page:
+            page.wait("document.readyState === 'complete' && typeof manualSearch === 'object'")
+            for words in ("gravity", "Reset seed", "ROS2 clock qos", "--sweep", "sleep", "quaternion <b>"):
+                told = subprocess.run([os.path.join(BUILD, "orrery"), "help", "--search", "--", *words.split()],
+                                      stdout=subprocess.PIPE, text=True, env=dict(os.environ, ORRERY_PLUGIN_PATH=""))
+                places = re.findall(r"^  \S+/([\w-]+\.md(?:#\S*)?)$", told.stdout, re.M)
+                found = page.run("manualSearch.find(%r).hits.map((hit) => hit.page + (hit.anchor && '#' + hit.anchor))"
+                                 % words)
+                self.assertTrue(places, (words, told.stdout))
+                self.assertEqual(found[:len(places)], places, words)
+                for address in page.run("manualSearch.find(%r).hits.map((hit) => hit.address)" % words):
+                    path, _, anchor = address.partition("#")
+                    with open(os.path.join(self.site, path), encoding="utf-8") as file:
+                        self.assertIn('id="%s"' % anchor if anchor else "", file.read())
+
+    def test_words_are_not_markup(self):
+        if not find_chromium():
+            self.skipTest("no chromium; `./bootstrap check` installs it")
+        words = urllib.parse.quote('<img src=x onerror="window.hit = 1"> gravity')
+        with Browser("file://%s/search.html?q=%s" % (self.site, words)) as page:
+            page.wait("document.querySelectorAll('#search-hits li').length > 0")
+            self.assertEqual(page.run("[document.querySelectorAll('article img').length, window.hit ?? 0]"), [0, 0])
 
 
 if __name__ == "__main__":
