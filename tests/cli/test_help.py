@@ -12,6 +12,9 @@ from support import BUILD, PROGRAM, PYTHON, SOURCE, ProgramCase
 
 import tap
 
+# Names of pages that are none of the manual's.
+SUFFIX = ".md"
+PAGE = "page0" + SUFFIX
 INDEX = os.path.join(BUILD, "share/orrery-1/manual/index.tsv")
 
 
@@ -94,7 +97,7 @@ class Words(ProgramCase):
 
 class Index(ProgramCase):
     def index(self, *texts):
-        pages = [self.write("page%d.md" % i, text) for i, text in enumerate(texts)]
+        pages = [self.write("page%d" % i + SUFFIX, text) for i, text in enumerate(texts)]
         made = subprocess.run([PYTHON, os.path.join(SOURCE, "docs/manual_index.py"), *pages], capture_output=True,
                               text=True, check=True).stdout
         return [line.split("\t") for line in made.splitlines() if not line.startswith("#")]
@@ -126,19 +129,19 @@ run  it
 ## Part, two
 end
 """
-        title = ["page0.md", "a-title-of-it", "A title of it"]
+        title = [PAGE, "a-title-of-it", "A title of it"]
         part = "A title of it > Part, two"
         self.assertEqual(self.index(page), [
-            ["page0.md", "", "", "Before."],
+            [PAGE, "", "", "Before."],
             [*title, "One link and bold, ended with 129 or 143. More."],
             [*title, "an item of two lines"], [*title, "another"],
             [*title, "a | b"], [*title, "x | y | z"],
-            ["page0.md", "part-two", part, "# no heading run it"],
-            ["page0.md", "part-two-1", part, "end"]])
+            [PAGE, "part-two", part, "# no heading run it"],
+            [PAGE, "part-two-1", part, "end"]])
 
     def test_tabs_are_no_columns(self):
         self.assertEqual(self.index("# a\tb\n\nc\td\n\n```\ne\tf\n```\n"),
-                         [["page0.md", "a-b", "a b", "c d"], ["page0.md", "a-b", "a b", "e f"]])
+                         [[PAGE, "a-b", "a b", "c d"], [PAGE, "a-b", "a b", "e f"]])
 
     def test_that_of_the_manual(self):
         with open(INDEX, encoding="utf-8") as file:
