@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the index of the manual that `orrery help WORD` searches: manual_index.py PAGE.md... > FILE."""
+"""Makes the index of the manual that `orrery help WORD` searches: manual_index.py PAGE... > FILE."""
 
 import os
 import re

@@ -107,7 +107,7 @@ class Index(ProgramCase):
 
 # A *title* of `it`
 
-One [link](there.md) and **bold**,
+One [link](there.html) and **bold**,
 ended with 129 or
 143. More.
 
