@@ -18,6 +18,7 @@ EXTRA_DIST += \
   %D%/python3-orrery.install \
   %D%/rules \
   %D%/source/format \
+  %D%/source/lintian-overrides \
   %D%/source/options \
   %D%/tests/build-a-plugin \
   %D%/tests/control \
