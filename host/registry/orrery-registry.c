@@ -6,6 +6,7 @@
 #include "base/orrery-hash-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "registry/orrery-loader.h"
+#include "registry/orrery-package-private.h"
 #include "registry/orrery-prefix-private.h"
 #include "registry/orrery-python-private.h"
 #include "registry/orrery-registry-private.h"
@@ -262,6 +263,7 @@ load_object_class (OrreryRegistry *self, const char *classpath, const OrreryModu
   if (module != NULL)
     return find_in_module (self, classpath, place, module, error);
   g_prefix_error (error, "%s: ", classpath);
+  orrery_package_amend_error (place->module, error);
   return NULL;
 }
 
@@ -478,8 +480,10 @@ set_no_module (OrreryRegistry *self, const char *classpath, GError **error)
   /* A caller that passes no @error needs no message, which would cost a child process. */
   if (error == NULL)
     return;
-  nearest = orrery_registry_get_nearest (self, classpath);
   *strrchr (module, '.') = '\0';
+  nearest = orrery_package_get_words (module);
+  if (nearest == NULL)
+    nearest = orrery_registry_get_nearest (self, classpath);
   path = orrery_module_get_path (module, ORRERY_MODULE_SO);
   if (is_on_python_path (classpath))
     python = g_strdup_printf ("; nor is %s on Python's search path (PYTHONPATH)", module);

@@ -83,6 +83,21 @@ class Tree(Installed):
         for name in named:
             self.check(self.orrery("check", os.path.join(os.path.dirname(page), name)), 0, "ok")
 
+    def test_the_package_of_a_module_is_named(self):
+        """Where packages were made, their table says which to install, or to repair."""
+        scene = self.write("scene.json", SCENE.replace("morse.sensors.pose.Pose", "morse.sensors.absent.Pose"))
+        self.assertNotIn("package", self.orrery("check", scene).stderr)
+        table = os.path.join(os.path.dirname(find("orrery-1/scene.schema.json")), "packages")
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("orrery.sensors.abs other\n\n \norrery.sensors.absent orrery-absent\norrery.sensors.absent.Pose no\n")
+        self.addCleanup(os.remove, table)
+        self.check(self.orrery("check", scene), 69, "no module orrery/sensors/absent.so", "; it is in the package orrery-absent\n")
+        broken = os.path.join(os.path.dirname(find("plugins/orrery/sensors/pose.so")), "absent.so")
+        with open(broken, "w", encoding="utf-8") as file:
+            file.write("no module\n")
+        self.addCleanup(os.remove, broken)
+        self.check(self.orrery("check", scene), 69, "cannot be loaded", "; it is in the package orrery-absent\n")
+
     def test_import_without_a_variable(self):
         packages = os.path.dirname(next(path for path in glob.glob(os.path.join(PLACE, "**/orrery"), recursive=True)
                                         if os.path.islink(path)))
