@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Library directories other than lib/: the build tree, configured and linked again, installed below DESTDIR."""
+"""A library directory outside of the prefix: the build tree, configured and linked again, installed below DESTDIR.
+
+`tests/long/test_packages.py` has that of Debian, lib/x86_64-linux-gnu.
+"""
 
 import os
 import shlex
@@ -65,10 +68,6 @@ class Prefixes(ProgramCase):
         if os.path.exists(os.path.join(library, "girepository-1.0")):
             told = self.shell(program, "python", self.write("program.py", "import orrery\nprint(orrery.Simulation)\n"))
             self.assertIn("Simulation", told)
-
-    def test_multiarch(self):
-        place = self.install("--prefix=/usr", "--libdir=/usr/lib/x86_64-linux-gnu")
-        self.check_tree(place + "/usr", place + "/usr/lib/x86_64-linux-gnu")
 
     def test_outside_of_the_prefix(self):
         place = self.install("--prefix=/opt/orrery", "--libdir=/srv/arch/lib")

@@ -18,6 +18,8 @@ NOTE = '#!/bin/sh\necho "$(basename "$0") $*" >>"$TRACE"\n'
 TOOLS = {
     "dpkg-query": '#!/bin/sh\nfor last; do :; done\ngrep -qxF "$last" "$INSTALLED" && echo installed\n',
     "apt-get": NOTE + 'test "$2" != -y || for p; do echo "$p" >>"$INSTALLED"; done\n',
+    "dpkg-buildpackage": NOTE + 'echo "a reason"\ntest -z "$BROKEN" || exit 2\n: >../thing_1_all.deb\n',
+    "dpkg-checkbuilddeps": '#!/bin/sh\ngrep -qx build-dep "$INSTALLED"\n',
     "sudo": NOTE + 'exec "$@"\n',
     "autoreconf": NOTE + 'printf \'#!/bin/sh\\necho configure >>"$TRACE"\\ntouch config.status Makefile\\n'
                          'chmod +x config.status\\n\' >configure\nchmod +x configure\n',
@@ -119,8 +121,27 @@ class Bootstrap(unittest.TestCase):
         called, _ = self.bootstrap("build", who="1000")
         self.assertTrue(called[0].startswith("sudo env DEBIAN_FRONTEND=noninteractive apt-get"), called)
 
+    def test_packages_of_debian(self):
+        """They are made of a copy without what was built, and what they need is installed once."""
+        called, said = self.bootstrap("deb")
+        self.assertEqual([line.split()[0] for line in called], ["apt-get"] * 4 + ["dpkg-buildpackage"])
+        self.assertTrue(called[3].endswith("--no-install-recommends build-dep " + self.place), called)
+        self.assertIn(self.path("build/deb/thing_1_all.deb"), said)
+        self.assertTrue({"bootstrap", "tests"} <= set(os.listdir(self.path("build/deb/source"))))
+        self.assertNotIn("build", os.listdir(self.path("build/deb/source")))
+        called, said = self.bootstrap("deb", self.path("other"))
+        self.assertEqual([line.split()[0] for line in called], ["dpkg-buildpackage"])
+        self.assertIn(self.path("other/thing_1_all.deb"), said)
+
+    def test_packages_that_cannot_be_made(self):
+        os.environ["BROKEN"] = "1"
+        self.addCleanup(os.environ.pop, "BROKEN")
+        _, said = self.bootstrap("deb", code=70)
+        self.assertIn("a reason", said)
+        self.assertIn("build/deb/log says why", said)
+
     def test_wrong_use(self):
-        for arguments in ([], ["rnu"], ["check", "x"], ["build", "x"]):
+        for arguments in ([], ["rnu"], ["check", "x"], ["build", "x"], ["deb", "x", "y"]):
             called, said = self.bootstrap(*arguments, code=64)
             self.assertEqual(called, [])
             self.assertIn("Usage: ./bootstrap run", said)
