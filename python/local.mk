@@ -74,6 +74,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/naming.py \
   %D%/orrery/builder/older.py \
   %D%/orrery/builder/origins.py \
+  %D%/orrery/builder/packages.py \
   %D%/orrery/builder/patience.py \
   %D%/orrery/builder/places.py \
   %D%/orrery/builder/pr2.py \

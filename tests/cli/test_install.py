@@ -89,9 +89,15 @@ class Tree(Installed):
         self.assertNotIn("package", self.orrery("check", scene).stderr)
         table = os.path.join(os.path.dirname(find("orrery-1/scene.schema.json")), "packages")
         with open(table, "w", encoding="utf-8") as file:
-            file.write("orrery.sensors.abs other\n\n \norrery.sensors.absent orrery-absent\norrery.sensors.absent.Pose no\n")
+            file.write("orrery.sensors.abs other\n\n \norrery.sensors.absent orrery-absent\norrery.sensors.absent.Pose no\n"
+                       "acme.absent acme-absent\norrery.middleware.absent_datastream acme-absent\n"
+                       "orrery.middleware.absent_request_manager acme-absent\n")
         self.addCleanup(os.remove, table)
         self.check(self.orrery("check", scene), 69, "no module orrery/sensors/absent.so", "; it is in the package orrery-absent\n")
+        for line, words in (("robot.append(Sensor('acme.absent.Sensor'))", "no class acme.absent.Sensor"),
+                            ("robot.add_stream('absent')", "no stream absent"), ("robot.add_service('absent')", "no services over absent")):
+            script = self.write("scene.py", "from morse.builder import *\nrobot = ATRV()\n%s\nenv = Environment('empty')\n" % line)
+            self.check(self.orrery("check", script), 69, "scene.py:3: " + words, "; it is in the package acme-absent\n")
         broken = os.path.join(os.path.dirname(find("plugins/orrery/sensors/pose.so")), "absent.so")
         with open(broken, "w", encoding="utf-8") as file:
             file.write("no module\n")

@@ -17,6 +17,7 @@ from typing import IO, Any, Dict, Iterable, Iterator, List, NamedTuple, Optional
 
 from . import models, morse_classes, session
 from .errors import EXIT_MISSING, BuilderError, InternalError, MissingError, hint, nearest
+from .packages import package_words
 
 OWN = "orrery."
 #: `geometry_msgs/Twist`, `geometry_msgs/msg/Twist`.
@@ -298,7 +299,8 @@ class Catalogue:
         if not own:
             paths = ":".join(own_paths()) or "PYTHONPATH is not set"
             text += ", nor on Python's path (%s)" % paths
-        return text + ("; did you mean " + " or ".join(close) if close else "")
+        package = package_words(canonical(classpath).rpartition(".")[0])
+        return text + (package or ("; did you mean " + " or ".join(close) if close else ""))
 
     def _place(self) -> str:
         place = " in " + ":".join(self.directories) if self.directories else " among the plugins"
@@ -354,7 +356,8 @@ class Catalogue:
         if "." in stream:
             return self.require(stream, "datastream_manager")
         names = [info.stream for info in managers if info.stream]
-        raise MissingError("no stream %s%s%s" % (stream, self._place(), hint(stream, names)))
+        more = package_words("orrery.middleware.%s_datastream" % stream) or hint(stream, names)
+        raise MissingError("no stream %s%s%s" % (stream, self._place(), more))
 
     def any_manager(self, name: str) -> ClassInfo:
         """The manager of that stream or classpath; of services, if no stream bears the name."""
@@ -374,9 +377,8 @@ class Catalogue:
         if "." in interface:
             return self.require(interface, "request_manager")
         names = [_interface(info) for info in managers]
-        raise MissingError(
-            "no services over %s%s%s" % (interface, self._place(), hint(interface, names))
-        )
+        more = package_words("orrery.middleware.%s_request_manager" % interface) or hint(interface, names)
+        raise MissingError("no services over %s%s%s" % (interface, self._place(), more))
 
     def interfaces(self) -> List[str]:
         """The names of all request managers."""
