@@ -30,7 +30,7 @@ cli_batch (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
   static BatchOptions options;
-  Batch batch = { .options = &options, .lock = -1 };
+  Batch batch = { .options = &options, .lock = -1, .alive = -1 };
   g_autofree char *directory = NULL;
   int status;
 
@@ -52,6 +52,11 @@ cli_batch (int argc, char **argv)
   status = batch_lock (&batch);
   if (status != CLI_OK)
     return status;
+  if (batch_engine_is_shared (&options)) {
+    status = batch_shared_open (&batch);
+    if (status != CLI_OK)
+      return status;
+  }
   /* From then on there are threads. */
   batch_launcher_start (&batch);
   cli_strict_set (options.strict);
@@ -61,6 +66,7 @@ cli_batch (int argc, char **argv)
   if (status == CLI_OK)
     status = options.slurm ? batch_write_job (&batch) : batch_run_all (&batch);
   batch_launcher_close (&batch);
+  batch_shared_close (&batch);
   g_clear_error (&batch.error);
   g_clear_pointer (&batch.plan, batch_plan_free);
   g_clear_pointer (&batch.program, g_free);

@@ -27,7 +27,9 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/arrays.c \
   %D%/batch/batch.h \
   %D%/batch/cases.c \
+  %D%/batch/claims.c \
   %D%/batch/draw.c \
+  %D%/batch/engine.c \
   %D%/batch/failures.c \
   %D%/batch/job.c \
   %D%/batch/launcher.c \
@@ -43,6 +45,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/runs.c \
   %D%/batch/scene.c \
   %D%/batch/server.c \
+  %D%/batch/shared.c \
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \

@@ -12,6 +12,7 @@ cli_tests += %D%/test_diff.py
 cli_tests += %D%/test_doctor.py
 cli_tests += %D%/test_faults.py
 cli_tests += %D%/test_elsewhere.py
+cli_tests += %D%/test_engines.py
 cli_tests += %D%/test_escapes.py
 cli_tests += %D%/test_help.py
 cli_tests += %D%/test_install.py

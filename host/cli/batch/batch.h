@@ -9,8 +9,18 @@
 
 #define BATCH_MAX_RUNS 1000000
 #define BATCH_MAX_BLOCK 10000
-/* Of the lock, in processes of runs. */
+/* Of the lock, and of what tells that the command lives, in processes of runs. */
 #define BATCH_LOCK_FD 3
+#define BATCH_ALIVE_FD 4
+
+/* Who does the runs. */
+typedef enum {
+  BATCH_LOCAL,  /* this command, alone */
+  BATCH_SHARED, /* all commands on the directory */
+  BATCH_MPI,    /* the same, started by mpirun */
+  BATCH_SLURM,  /* tasks of Slurm, each a command of its own */
+  BATCH_DASK,   /* those of Dask */
+} BatchEngine;
 
 /* The command line. The texts are as they were given. */
 typedef struct {
@@ -34,6 +44,8 @@ typedef struct {
   char *memory_limit_text;
   char *table_text;
   char *checkpoint_text;
+  char *engine_text;
+  char *claim_text;
   gboolean latin;
   gboolean slurm;
   gboolean online;
@@ -42,13 +54,19 @@ typedef struct {
   guint64 n_runs; /* of each point of sweeps and cases */
   guint64 n_jobs;
   guint64 seed;
-  guint64 only;
+  guint64 first;        /* run, of those that --only leaves */
+  guint64 end;          /* behind the last of them */
   guint64 block;        /* runs in one process */
   guint64 retries;      /* of a run that was killed from outside */
   double time_limit;    /* s; 0: none */
   double checkpoint;    /* s of simulated time; 0: none */
   guint64 memory_limit; /* bytes; 0: none */
   char **tables;        /* formats of results beside CSV */
+  BatchEngine engine;
+  const char *address; /* of a scheduler */
+  guint64 rank;        /* of this command among n_ranks */
+  guint64 n_ranks;
+  double claim_timeout; /* s without a sign of life */
 } BatchOptions;
 
 /* What varies from run to run, see plan.h. */
@@ -57,12 +75,17 @@ typedef struct _BatchPlan BatchPlan;
 /* The process that forks others for the runs. */
 typedef struct _BatchLauncher BatchLauncher;
 
+/* Which command does which runs. */
+typedef struct _BatchClaims BatchClaims;
+typedef struct _BatchShared BatchShared;
+
 /* All runs: those that are to come, those that go on, those that are over. */
 typedef struct {
   const BatchOptions *options;
   BatchPlan *plan;
   char *program; /* this one */
   char *scene;   /* built once, for all of them */
+  guint64 first;
   guint64 next;
   guint64 end;
   guint n_failed;
@@ -72,9 +95,11 @@ typedef struct {
   GArray *again;           /* (element-type guint64): what is to be done before `next` */
   GHashTable *retried;     /* (element-type guint64 guint): how often, of those that were killed */
   BatchLauncher *launcher; /* (nullable) */
+  BatchShared *shared;     /* (nullable): there may be other commands on the directory */
   char **cells;     /* (nullable) items: what results.csv says of each run that has a result */
   const char *host; /* name of this machine */
   int lock;         /* open file: this command has the directory */
+  int alive;        /* open file: others see by it that this command lives; -1: there is none */
   gint64 began;     /* us */
   gint64 shown;     /* us: when the progress was told last */
   GMainLoop *loop;
@@ -108,6 +133,17 @@ typedef struct {
 gboolean batch_options_parse (BatchOptions *options, int *argc, char ***argv);
 /* An exit code, after saying why. */
 int batch_options_plan (BatchOptions *options, BatchPlan **plan);
+
+/* --- engine.c: --engine --- */
+
+/* FALSE after saying what is wrong. */
+gboolean batch_engine_parse (BatchOptions *options);
+/* Whether this command does runs of a directory on which others work, too. */
+gboolean batch_engine_is_shared (const BatchOptions *options);
+/* Whether it has other commands do the runs. */
+gboolean batch_engine_is_remote (const BatchOptions *options);
+/* Whether it divides the runs itself. */
+gboolean batch_engine_divides (const BatchOptions *options);
 
 /* --- plan.c: sweeps, cases and draws --- */
 
@@ -190,6 +226,49 @@ void batch_limits_watch (Batch *batch);
 /* An exit code, after saying why. */
 int batch_lock (Batch *batch);
 
+/* --- claims.c: several commands in a directory --- */
+
+/* In any thread. */
+typedef void (*BatchClaimsLostFunc) (gpointer user_data);
+
+/* Nothing is claimed yet. */
+BatchClaims *batch_claims_open (const BatchOptions *options, GError **error);
+/* What is claimed stays so, of a command that is dead. */
+void batch_claims_close (BatchClaims *claims);
+/* Returns: an open file that processes of runs have to keep */
+int batch_claims_get_fd (BatchClaims *claims);
+/* Returns: how many runs a block has */
+guint64 batch_claims_get_size (BatchClaims *claims);
+/* Shows that this command lives, from now on. @on_lost: others hold it for dead, as after a long
+ * pause of its machine */
+void batch_claims_start_heart (BatchClaims *claims, BatchClaimsLostFunc on_lost,
+                               gpointer user_data);
+/* FALSE: another command has it, unless @error is set. */
+gboolean batch_claims_take (BatchClaims *claims, guint64 block, GError **error);
+void batch_claims_release (BatchClaims *claims, guint64 block);
+/* Whether nobody has it. */
+gboolean batch_claims_is_free (BatchClaims *claims, guint64 block);
+/* No command need try the run again, but those that begin later. */
+void batch_claims_give_up (BatchClaims *claims, guint64 run);
+gboolean batch_claims_is_given_up (BatchClaims *claims, guint64 run);
+
+/* --- shared.c: what this command does of the runs of all --- */
+
+/* An exit code, after saying why. */
+int batch_shared_open (Batch *batch);
+/* Has the runs from `first` to `end` done. */
+void batch_shared_begin (Batch *batch);
+/* Frees the blocks that this command has. */
+void batch_shared_close (Batch *batch);
+/* Returns: (transfer full) (nullable) (element-type guint64): what is to be done next */
+GArray *batch_shared_take (Batch *batch);
+/* FALSE: there is nothing left that others do; else it is looked at again after a while. */
+gboolean batch_shared_wait (Batch *batch);
+/* A run of this command is over. @found: it has a result */
+void batch_shared_settle (Batch *batch, guint64 run, gboolean found);
+/* Whether others hold this command for dead. */
+gboolean batch_shared_is_lost (Batch *batch);
+
 /* --- tries.c: what each try of a run cost; a line of DIR/run-K/tries.csv --- */
 
 /* @status: of wait(); @cause: (nullable): why this program ended it */
@@ -235,6 +314,14 @@ void batch_append_number (GString *html, double value);
 
 /* Returns: the exit code of the program */
 int batch_run_all (Batch *batch);
+/* The parts of it that engines have which do no run themselves. */
+void batch_set_up (Batch *batch);
+int batch_finish (Batch *batch);
+void batch_tear_down (Batch *batch);
+/* Starts processes, as many as may go on at a time; the loop ends when nothing is left. */
+void batch_fill (Batch *batch);
+/* Ends all of them. @number: a signal */
+void batch_stop (Batch *batch, int number);
 /* The run of a process that goes on with the next one has ended. @status: of wait() */
 void batch_note_done (BatchProcess *process, int status, const BatchCost *cost);
 /* A process has ended, and is freed. */

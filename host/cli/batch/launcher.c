@@ -177,8 +177,9 @@ batch_launcher_start (Batch *batch)
   int ends[2];
   pid_t pid, parent = getpid ();
 
-  if (batch_plan_get_n_runs (batch->plan) < LEAST_RUNS || batch->options->only_text != NULL ||
-      batch->options->slurm || socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
+  if (batch->options->end - batch->options->first < LEAST_RUNS ||
+      batch_engine_is_remote (batch->options) ||
+      socketpair (AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
     return;
   pid = fork ();
   if (pid == 0) {

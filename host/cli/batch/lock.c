@@ -66,8 +66,9 @@ int
 batch_lock (Batch *batch)
 {
   g_autofree char *path = g_build_filename (batch->options->directory, "batch.lock", NULL);
-  /* Tasks of a queue do one run each, side by side. */
-  int way = batch->options->only_text != NULL ? LOCK_SH : LOCK_EX;
+  /* Tasks of a queue work side by side, and commands that claim their runs. */
+  int way = batch->options->only_text != NULL || batch->options->engine != BATCH_LOCAL ? LOCK_SH
+                                                                                       : LOCK_EX;
   int fd = open (path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
   int status = CLI_OK;
 

@@ -8,6 +8,9 @@
 
 #define MAX_JOBS 1024
 #define MAX_RETRIES 1000
+/* Of --claim-timeout, s. */
+#define CLAIM_TIMEOUT 60
+#define MAX_CLAIM_TIMEOUT 86400
 /* Of --memory-limit, in bytes: more has no machine. */
 #define MAX_MEMORY (G_GUINT64_CONSTANT (1) << 50)
 
@@ -43,8 +46,15 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "SECONDS" },
     { "table", 0, 0, G_OPTION_ARG_STRING, &options->table_text,
       "Write the results in these formats, too: npz, parquet", "csv,npz,parquet" },
+    { "engine", 0, 0, G_OPTION_ARG_STRING, &options->engine_text,
+      "Who does the runs: this command (local), all commands on DIR (shared), those of mpirun "
+      "(mpi), tasks of Slurm (slurm) or Dask (dask:ADDRESS)",
+      "ENGINE" },
     { "only", 0, 0, G_OPTION_ARG_STRING, &options->only_text,
-      "Do the run of that number alone, from 0", "K" },
+      "Do one run, those from A to B, or the I-th of N parts of them; all from 0", "K|A-B|I/N" },
+    { "claim-timeout", 0, 0, G_OPTION_ARG_STRING, &options->claim_text,
+      "Hold other commands, or the scheduler, for dead after so long without a sign of life; 60",
+      "SECONDS" },
     { "slurm", 0, 0, G_OPTION_ARG_NONE, &options->slurm,
       "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
     { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
@@ -135,13 +145,21 @@ static gboolean
 read_limits (BatchOptions *options)
 {
   options->block = 1;
+  options->claim_timeout = CLAIM_TIMEOUT;
   if (!read_count ("--block", options->block_text, 1, BATCH_MAX_BLOCK, &options->block) ||
       !read_count ("--retries", options->retries_text, 0, MAX_RETRIES, &options->retries) ||
       !cli_read_seconds ("batch", "--time-limit", options->time_limit_text, &options->time_limit) ||
       !cli_read_seconds ("batch", "--checkpoint-every", options->checkpoint_text,
                          &options->checkpoint) ||
+      !cli_read_seconds ("batch", "--claim-timeout", options->claim_text,
+                         &options->claim_timeout) ||
       !read_size ("--memory-limit", options->memory_limit_text, &options->memory_limit))
     return FALSE;
+  if (options->claim_timeout < 1 || options->claim_timeout > MAX_CLAIM_TIMEOUT) {
+    cli_usage ("batch", "--claim-timeout: %.40s is not from 1 to %d", options->claim_text,
+               MAX_CLAIM_TIMEOUT);
+    return FALSE;
+  }
   return check_above ("--time-limit", options->time_limit_text, options->time_limit) &&
          check_above ("--checkpoint-every", options->checkpoint_text, options->checkpoint);
 }
@@ -149,7 +167,6 @@ read_limits (BatchOptions *options)
 static gboolean
 check_options (BatchOptions *options)
 {
-  options->n_jobs = MIN (g_get_num_processors (), MAX_JOBS);
   options->n_runs = 1;
   if (options->runs_text == NULL && options->sweeps == NULL && options->cases == NULL) {
     cli_usage ("batch", "--runs N is missing");
@@ -173,6 +190,10 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--for SECONDS or --ticks N is missing: a run has to end");
     return FALSE;
   }
+  if (!batch_engine_parse (options))
+    return FALSE;
+  /* Several ranks have the processors of a machine. */
+  options->n_jobs = options->engine == BATCH_MPI ? 1 : MIN (g_get_num_processors (), MAX_JOBS);
   return read_limits (options) &&
          read_count ("--runs", options->runs_text, 1, BATCH_MAX_RUNS, &options->n_runs) &&
          read_count ("--jobs", options->jobs_text, 1, MAX_JOBS, &options->n_jobs) &&
@@ -183,6 +204,44 @@ gboolean
 batch_options_parse (BatchOptions *options, int *argc, char ***argv)
 {
   return read_words (options, argc, argv) && check_options (options);
+}
+
+/* Parts are whole blocks, so that no two commands want the same one. */
+static gboolean
+read_part (BatchOptions *options, const char *text, const char *slash, guint64 n_runs)
+{
+  g_autofree char *part = g_strndup (text, (gsize) (slash - text));
+  guint64 n_blocks = (n_runs + options->block - 1) / options->block;
+  guint64 i = 0, n = 0;
+
+  if (!read_count ("--only I/N", slash + 1, 1, BATCH_MAX_RUNS, &n) ||
+      !read_count ("--only I/N", part, 0, n - 1, &i))
+    return FALSE;
+  options->first = MIN (n_blocks * i / n * options->block, n_runs);
+  options->end = MIN (n_blocks * (i + 1) / n * options->block, n_runs);
+  return TRUE;
+}
+
+static gboolean
+read_only (BatchOptions *options, guint64 n_runs)
+{
+  const char *text = options->only_text;
+  const char *slash = text != NULL ? strchr (text, '/') : NULL;
+  const char *dash = text != NULL ? strchr (text, '-') : NULL;
+  g_autofree char *first = dash != NULL ? g_strndup (text, (gsize) (dash - text)) : g_strdup (text);
+
+  options->end = n_runs;
+  if (text == NULL)
+    return TRUE;
+  if (slash != NULL)
+    return read_part (options, text, slash, n_runs);
+  if (!read_count ("--only", first, 0, n_runs - 1, &options->first))
+    return FALSE;
+  options->end = options->first;
+  if (dash != NULL && !read_count ("--only", dash + 1, options->first, n_runs - 1, &options->end))
+    return FALSE;
+  options->end++;
+  return TRUE;
 }
 
 /* An error in a file has the code of the error, one in the command line that of wrong usage. */
@@ -198,8 +257,7 @@ batch_options_plan (BatchOptions *options, BatchPlan **plan)
     return cli_usage ("batch", "%s", error->message);
   if (made == NULL)
     return cli_fail (error);
-  if (!read_count ("--only", options->only_text, 0, batch_plan_get_n_runs (made) - 1,
-                   &options->only))
+  if (!read_only (options, batch_plan_get_n_runs (made)))
     return CLI_USAGE;
   *plan = g_steal_pointer (&made);
   return CLI_OK;

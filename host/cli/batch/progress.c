@@ -27,7 +27,7 @@ print_seconds (double seconds)
 static char *
 print_progress (Batch *batch, gint64 now)
 {
-  guint64 n = batch->options->only_text != NULL ? 1 : batch_plan_get_n_runs (batch->plan);
+  guint64 n = batch->end - batch->first;
   guint64 done = batch->n_done - batch->n_skipped;
   double seconds = (double) (now - batch->began) * 1e-6;
   double rate = seconds > 0 ? (double) done / seconds : 0;

@@ -189,7 +189,8 @@ batch_check_values (Batch *batch)
   gboolean varies = batch_plan_get_n_paths (batch->plan) > 0;
   int status = CLI_OK;
 
-  if (batch->options->only_text != NULL || (!varies && batch->options->metrics == NULL))
+  if (batch->options->only_text != NULL || batch->options->rank > 0 ||
+      (!varies && batch->options->metrics == NULL))
     return CLI_OK;
   status = check_values_of (batch, 0);
   return status == CLI_OK && varies && last > 0 ? check_values_of (batch, last) : status;
@@ -228,7 +229,9 @@ batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error)
   g_autoptr (GPtrArray) argv = batch_make_command (batch, index);
   g_autofree char *directory = batch_get_run_directory (batch, index);
   int log = batch_open_log (batch, index, error);
-  int kept = BATCH_LOCK_FD;
+  int ours[] = { batch->lock, batch->alive };
+  int theirs[] = { BATCH_LOCK_FD, BATCH_ALIVE_FD };
+  gsize begin = batch->lock >= 0 ? 0 : 1, end = batch->alive >= 0 ? 2 : 1;
   gboolean good;
 
   if (log < 0)
@@ -236,8 +239,8 @@ batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error)
   /* Who is left of a command that was killed keeps the next one from the directory. */
   good = g_spawn_async_with_pipes_and_fds (directory, (const char *const *) argv->pdata, NULL,
                                            G_SPAWN_DO_NOT_REAP_CHILD, set_up_child, NULL, -1, log,
-                                           -1, &batch->lock, &kept, batch->lock >= 0 ? 1 : 0, pid,
-                                           NULL, NULL, NULL, error);
+                                           -1, ours + begin, theirs + begin, end - begin, pid, NULL,
+                                           NULL, NULL, error);
   close (log);
   return good;
 }

@@ -16,6 +16,13 @@ is_interrupted (void)
   return g_cancellable_is_cancelled (cli_control_get_cancellable ());
 }
 
+/* Whether no run is started any more, and what ends now is to be done again. */
+static gboolean
+is_stopped (Batch *batch)
+{
+  return is_interrupted () || batch_shared_is_lost (batch);
+}
+
 /* --- the end of a run --- */
 
 /* By somebody or something outside: the kernel without memory, a queue, a shutdown. What a run does
@@ -75,12 +82,14 @@ note_end (BatchProcess *process, int status, const BatchCost *cost)
   gboolean found;
 
   batch_try_note (batch, run, status, cause, cost);
-  if (is_interrupted ())
+  if (is_stopped (batch))
     return;
   found = batch_find_result (batch, run, &failed);
   if (!found && cause == NULL && is_killed (status) && try_again (batch, run))
     return;
   batch->n_done++;
+  if (batch->shared != NULL)
+    batch_shared_settle (batch, run, found);
   if (!failed)
     return;
   batch->n_failed++;
@@ -113,11 +122,12 @@ count_block (Batch *batch)
   return CLAMP (share, 1, batch_launcher_get_block (batch));
 }
 
-static void
-start_process (Batch *batch)
+/* Returns: (transfer full): those that are to be done in one process, which may be none */
+static GArray *
+take_runs (Batch *batch)
 {
   guint64 most = count_block (batch);
-  g_autoptr (GArray) runs = g_array_new (FALSE, FALSE, sizeof (guint64));
+  GArray *runs = g_array_new (FALSE, FALSE, sizeof (guint64));
   guint64 run = 0;
 
   while (runs->len < most && take_next (batch, &run)) {
@@ -130,23 +140,47 @@ start_process (Batch *batch)
     batch->n_done++;
     batch->n_skipped++;
     batch->n_failed += failed ? 1 : 0;
+    if (batch->shared != NULL)
+      batch_shared_settle (batch, run, TRUE);
   }
-  if (runs->len > 0) {
-    guint n = runs->len;
-
-    batch_process_start (batch, g_array_steal (runs, NULL), n);
-  }
+  return runs;
 }
 
-/* As many as may go on at a time; the loop ends when none does. */
-static void
-fill (Batch *batch)
+/* FALSE: there is nothing to start now. */
+static gboolean
+start_process (Batch *batch)
 {
-  while (batch->going->len < batch->options->n_jobs &&
-         (batch->next < batch->end || batch->again->len > 0) && batch->error == NULL &&
-         !is_interrupted ())
-    start_process (batch);
-  if (batch->going->len == 0)
+  gboolean known = batch->again->len > 0 || batch->next < batch->end;
+  g_autoptr (GArray) runs = NULL;
+  guint n;
+
+  if (known)
+    runs = take_runs (batch);
+  else if (batch->shared != NULL)
+    runs = batch_shared_take (batch);
+  if (runs == NULL)
+    return FALSE;
+  n = runs->len;
+  if (n > 0)
+    batch_process_start (batch, g_array_steal (runs, NULL), n);
+  return TRUE;
+}
+
+static gboolean
+may_start (Batch *batch)
+{
+  return batch->going->len < batch->options->n_jobs && batch->error == NULL && !is_stopped (batch);
+}
+
+void
+batch_fill (Batch *batch)
+{
+  gboolean waits;
+
+  while (may_start (batch) && start_process (batch))
+    continue;
+  waits = batch->shared != NULL && may_start (batch) && batch_shared_wait (batch);
+  if (batch->going->len == 0 && !waits)
     g_main_loop_quit (batch->loop);
 }
 
@@ -177,34 +211,61 @@ batch_note_ended (BatchProcess *process, int status, const BatchCost *cost)
     g_array_append_val (batch->again, process->runs[i]);
   g_ptr_array_remove (batch->going, process);
   batch_show_progress (batch);
-  fill (batch);
+  batch_fill (batch);
+}
+
+static gboolean
+begin (gpointer user_data)
+{
+  batch_fill (user_data);
+  return G_SOURCE_REMOVE;
+}
+
+void
+batch_stop (Batch *batch, int number)
+{
+  for (guint i = 0; i < batch->going->len; i++)
+    batch_process_kill (batch->going->pdata[i], number);
+  if (batch->going->len == 0)
+    g_main_loop_quit (batch->loop);
 }
 
 static gboolean
 on_cancelled (GCancellable *cancellable, gpointer user_data)
 {
-  Batch *batch = user_data;
-
-  for (guint i = 0; i < batch->going->len; i++)
-    batch_process_kill (batch->going->pdata[i], SIGTERM);
-  if (batch->going->len == 0)
-    g_main_loop_quit (batch->loop);
+  batch_stop (user_data, SIGTERM);
   return G_SOURCE_REMOVE;
 }
 
 /* --- the whole --- */
 
+/* Those of a part, and those of a command that ends before others do, would be written over what
+ * these have written. */
+static gboolean
+has_tables (Batch *batch, int signal_code)
+{
+  if (batch->options->only_text != NULL || batch->options->rank > 0)
+    return FALSE;
+  return batch->options->engine == BATCH_LOCAL ||
+         (signal_code == 0 && batch->error == NULL && !batch_shared_is_lost (batch));
+}
+
 static int
-finish (Batch *batch)
+write_tables (Batch *batch)
+{
+  int written = batch_write_tables (batch);
+
+  return written == CLI_OK ? batch_write_report (batch) : written;
+}
+
+int
+batch_finish (Batch *batch)
 {
   int signal_code = cli_control_get_exit_code (0);
   int written;
 
   cli_set_status_line (NULL);
-  /* Tasks of a queue, which do one run each, would write over each other's tables. */
-  written = batch->options->only_text == NULL ? batch_write_tables (batch) : CLI_OK;
-  if (batch->options->only_text == NULL && written == CLI_OK)
-    written = batch_write_report (batch);
+  written = has_tables (batch, signal_code) ? write_tables (batch) : CLI_OK;
   if (batch->error != NULL)
     return cli_fail (batch->error);
   if (signal_code != 0) {
@@ -214,6 +275,14 @@ finish (Batch *batch)
              batch->n_done);
     return signal_code == 128 + SIGTERM ? CLI_RESUMABLE : signal_code;
   }
+  if (batch_shared_is_lost (batch)) {
+    fprintf (stderr, "orrery batch: other commands have taken over what this one did, since it "
+                     "showed no sign of life for too long; the same command goes on\n");
+    return CLI_RESUMABLE;
+  }
+  /* mpirun ends all ranks where one ends badly, and its first one tells of all runs. */
+  if (batch->options->rank > 0)
+    return CLI_OK;
   printf ("%" G_GUINT64_FORMAT " runs, %u failed, %u were there already\n", batch->n_done,
           batch->n_failed, batch->n_skipped);
   if (written != CLI_OK)
@@ -221,8 +290,8 @@ finish (Batch *batch)
   return batch->n_failed > 0 ? CLI_DIFFERENT : CLI_OK;
 }
 
-static void
-set_up (Batch *batch)
+void
+batch_set_up (Batch *batch)
 {
   guint64 n_runs = batch_plan_get_n_runs (batch->plan);
 
@@ -232,13 +301,14 @@ set_up (Batch *batch)
   batch->retried = g_hash_table_new (NULL, NULL);
   batch->cells = g_new0 (char *, n_runs + 1);
   batch->host = g_get_host_name ();
-  batch->next = batch->options->only_text != NULL ? batch->options->only : 0;
-  batch->end = batch->options->only_text != NULL ? batch->next + 1 : n_runs;
+  batch->first = batch->options->first;
+  batch->end = batch->options->end;
+  batch->next = batch->shared != NULL ? batch->end : batch->first;
   batch->began = batch->shown = g_get_monotonic_time ();
 }
 
-static void
-tear_down (Batch *batch)
+void
+batch_tear_down (Batch *batch)
 {
   for (guint64 i = 0; i < batch_plan_get_n_runs (batch->plan); i++)
     g_free (batch->cells[i]);
@@ -255,16 +325,17 @@ batch_run_all (Batch *batch)
   g_autoptr (GSource) cancelled = g_cancellable_source_new (cli_control_get_cancellable ());
   int status;
 
-  set_up (batch);
+  batch_set_up (batch);
+  if (batch->shared != NULL)
+    batch_shared_begin (batch);
   g_source_set_callback (cancelled, G_SOURCE_FUNC (on_cancelled), batch, NULL);
   g_source_attach (cancelled, NULL);
   batch_launcher_open (batch);
   batch_limits_watch (batch);
-  fill (batch);
-  if (batch->going->len > 0)
-    g_main_loop_run (batch->loop);
+  g_idle_add (begin, batch);
+  g_main_loop_run (batch->loop);
   g_source_destroy (cancelled);
-  status = finish (batch);
-  tear_down (batch);
+  status = batch_finish (batch);
+  batch_tear_down (batch);
   return status;
 }

@@ -147,6 +147,11 @@ do_block (Server *server, guint32 ticket, const guint64 *runs, guint n, pid_t pa
   signal (SIGINT, SIG_DFL);
   signal (SIGHUP, SIG_DFL);
   close (server->signals);
+  /* A scene with classes in Python goes on in another program, which keeps them, too. */
+  if (server->batch->lock >= 0)
+    fcntl (server->batch->lock, F_SETFD, 0);
+  if (server->batch->alive >= 0)
+    fcntl (server->batch->alive, F_SETFD, 0);
   pthread_sigmask (SIG_SETMASK, &server->mask, NULL);
   for (guint i = 0; i < n; i++) {
     gint64 started = g_get_monotonic_time ();
