@@ -25,6 +25,16 @@ find_program (void)
   return path != NULL ? path : g_strdup ("orrery");
 }
 
+static int
+do_runs (Batch *batch)
+{
+  if (batch->options->slurm)
+    return batch_write_job (batch);
+  if (batch->options->engine == BATCH_SLURM)
+    return batch_remote_run (batch, batch_slurm_run);
+  return batch_run_all (batch);
+}
+
 int
 cli_batch (int argc, char **argv)
 {
@@ -64,7 +74,7 @@ cli_batch (int argc, char **argv)
   cli_control_start ();
   status = batch_find_scene (&batch, argv[0], arguments);
   if (status == CLI_OK)
-    status = options.slurm ? batch_write_job (&batch) : batch_run_all (&batch);
+    status = do_runs (&batch);
   batch_launcher_close (&batch);
   batch_shared_close (&batch);
   g_clear_error (&batch.error);

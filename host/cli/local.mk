@@ -40,12 +40,14 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/plan.h \
   %D%/batch/plots.c \
   %D%/batch/progress.c \
+  %D%/batch/remote.c \
   %D%/batch/report.c \
   %D%/batch/run.c \
   %D%/batch/runs.c \
   %D%/batch/scene.c \
   %D%/batch/server.c \
   %D%/batch/shared.c \
+  %D%/batch/slurm.c \
   %D%/batch/sweep.c \
   %D%/batch/tables.c \
   %D%/batch/tries.c \

@@ -43,5 +43,5 @@ cli_tests += %D%/test_tables.py
 cli_tests += %D%/test_trust.py
 
 TESTS += $(cli_tests)
-LONG_TESTS += %D%/test_prefixes.py
-EXTRA_DIST += $(cli_tests) %D%/support.py %D%/surroundings.py
+LONG_TESTS += %D%/test_prefixes.py %D%/test_schedulers.py
+EXTRA_DIST += $(cli_tests) %D%/cluster.py %D%/support.py %D%/surroundings.py

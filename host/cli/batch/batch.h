@@ -331,6 +331,32 @@ void batch_note_ended (BatchProcess *process, int status, const BatchCost *cost)
 
 void batch_show_progress (Batch *batch);
 
-/* --- job.c: Slurm --- */
+/* --- job.c: tasks --- */
 
+/* Returns: (transfer full): the command line of a task, without --only */
+GPtrArray *batch_make_task (Batch *batch);
+/* How many runs a task does. */
+guint64 batch_job_get_block (Batch *batch);
+guint64 batch_job_get_n_tasks (Batch *batch);
+/* Whether a run of it has no result that was seen. */
+gboolean batch_job_needs_task (Batch *batch, guint64 task);
+/* Returns: (transfer full) (nullable): the path of the script for Slurm */
+char *batch_job_write (Batch *batch, GError **error);
+/* An exit code, after saying why. */
 int batch_write_job (Batch *batch);
+
+/* --- remote.c: batches that other commands do --- */
+
+/* Does what has no result with @run, which may set `batch->error`.
+ * Returns: the exit code of the program */
+int batch_remote_run (Batch *batch, void (*run) (Batch *batch));
+/* Looks for results that are new. */
+void batch_remote_look (Batch *batch);
+/* Runs a program for what it says. @out: what that is; @err: (out) (transfer full) (nullable) */
+gboolean batch_remote_ask (const char *const *argv, GCancellable *cancellable, char **out,
+                           char **err, GError **error);
+
+/* --- slurm.c --- */
+
+/* Has an array job of Slurm do the runs, and waits for it. */
+void batch_slurm_run (Batch *batch);

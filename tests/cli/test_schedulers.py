@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""A thousand runs by Slurm, Dask and Open MPI themselves: the table has the bytes of the local one, also after kills."""
+
+import glob
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+
+import cluster  # noqa: E402
+from support import PROGRAM, SCENE, ProgramCase  # noqa: E402
+
+import tap  # noqa: E402
+
+NOWHERE = cluster.enter()
+N = "1000"
+
+
+class SchedulersCase(ProgramCase):
+    programs = ()
+
+    @classmethod
+    def setUpClass(cls):
+        reason = NOWHERE or cluster.lacks(*cls.programs)
+        if reason:
+            raise cls.skipTest(cls, reason)
+
+    def setUp(self):
+        super().setUp()
+        scene = json.loads(SCENE)
+        scene["component_modifier"] = {
+            "robot.pose": [["morse.modifiers.pose_noise.PoseNoiseModifier", {"pos_std": 0.05}]]}
+        self.write("scene.json", json.dumps(scene))
+        self.daemons = None
+
+    def arguments(self, *more, out="out", runs=N, ticks="5"):
+        return [PROGRAM, "batch", "scene.json", "--out", out, "--runs", runs, "--ticks", ticks, "--block", "50", *more]
+
+    def begin(self, arguments):
+        environment = self.daemons.environment if self.daemons else self.environment()
+        process = subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                   cwd=self.directory, env=environment, stdin=subprocess.DEVNULL)
+        self.addCleanup(self.end, process)
+        return process
+
+    def finish(self, process, code=0):
+        said = process.communicate(timeout=80)
+        self.assertEqual(process.returncode, code, said)
+        return said
+
+    def compare(self, **options):
+        """With what this command alone does."""
+        self.finish(self.begin(self.arguments(out="local", **options)))
+        tables = []
+        for out in "out", "local":
+            with open(self.path(out + "/results.csv"), "rb") as file:
+                tables.append(file.read())
+        self.assertEqual(tables[0].count(b"\n"), int(options.get("runs", N)) + 1)
+        self.assertEqual(*tables)
+
+    def find_command(self, process):
+        """One that has a block, by its process; the tasks of Slurm and Dask are of this machine, too."""
+        while True:
+            self.assertIsNone(process.poll())
+            for path in glob.glob(self.path("out/claims/block-*")):
+                try:
+                    with open(path, encoding="utf-8") as file, \
+                            open(self.path("out/claims/command-" + file.read()), encoding="utf-8") as command:
+                        return int(command.read().split()[0])
+                except (OSError, IndexError):  # it has ended just now
+                    pass
+
+    def kill_one(self, process):
+        os.kill(self.find_command(process), signal.SIGKILL)
+
+
+class Mpi(SchedulersCase):
+    programs = ("mpirun",)
+
+    def start(self, **options):
+        return self.begin(["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "-n", "4",
+                           *self.arguments("--engine", "mpi", **options)])
+
+    def test_a_thousand_runs(self):
+        said = self.finish(self.start())
+        self.assertEqual(said[0].count("1000 runs, 0 failed"), 1, said)
+        self.compare()
+
+    def test_a_rank_is_killed(self):
+        """mpirun then ends them all; the same command goes on."""
+        process = self.start(ticks="1000")
+        self.kill_one(process)
+        process.communicate(timeout=60)
+        self.assertNotEqual(process.returncode, 0)
+        self.assertFalse(os.path.exists(self.path("out/results.csv")))
+        self.finish(self.start(ticks="1000"))
+        self.compare(ticks="1000")
+
+
+class Slurm(SchedulersCase):
+    programs = ("slurmctld", "slurmd", "munged", "sbatch")
+
+    def setUp(self):
+        super().setUp()
+        place = tempfile.mkdtemp(prefix="orrery-slurm-")
+        self.addCleanup(shutil.rmtree, place, ignore_errors=True)
+        self.daemons = cluster.Slurm(place, self.environment())
+        self.addCleanup(self.daemons.end)
+
+    def test_a_thousand_runs(self):
+        said = self.finish(self.begin(self.arguments("--engine", "slurm")))
+        self.assertIn("1000 runs, 0 failed, 0 were there already", said[0])
+        self.compare()
+
+    def test_a_task_is_killed(self):
+        """It queues itself again."""
+        process = self.begin(self.arguments("--engine", "slurm", runs="200", ticks="10000"))
+        self.kill_one(process)
+        said = self.finish(process)
+        self.assertIn("200 runs, 0 failed", said[0])
+        logs = "".join(open(path, encoding="utf-8").read() for path in glob.glob(self.path("out/tasks/*.txt")))
+        self.assertIn("Killed", logs)
+        self.compare(runs="200", ticks="10000")
+
+    def test_the_scheduler_goes_away(self):
+        """What tasks do meanwhile is not lost; without it the command ends, and another engine does the rest."""
+        process = self.begin(self.arguments("--engine", "slurm", "--claim-timeout", "4", runs="200", ticks="10000"))
+        self.find_command(process)
+        self.daemons.kill("slurmctld")
+        self.assertIn("Slurm has not answered for", self.finish(process, 69)[1])
+        self.assertFalse(os.path.exists(self.path("out/results.csv")))
+        said = self.finish(self.begin(self.arguments("--engine", "slurm", runs="200", ticks="10000")), 69)
+        self.assertIn("--engine slurm: ", said[1])
+        said = self.finish(self.begin(self.arguments("--engine", "shared", runs="200", ticks="10000")))
+        self.assertIn("200 runs, 0 failed", said[0])
+        self.compare(runs="200", ticks="10000")
+
+    def test_the_command_is_ended(self):
+        """The tasks end with it."""
+        process = self.begin(self.arguments("--engine", "slurm", runs="100", ticks="4000000000"))
+        self.find_command(process)
+        process.send_signal(signal.SIGINT)
+        self.assertIn("interrupted after 0 runs", self.finish(process, 130)[1])
+        self.daemons.until(lambda: self.daemons.ask("squeue", "-h") == "")
+        self.daemons.until(lambda: not glob.glob(self.path("out/claims/block-*")))
+
+
+class Absent(ProgramCase):
+    def test_slurm(self):
+        """A path with the programs that it needs itself, and no sbatch."""
+        self.write("scene.json", SCENE)
+        done = subprocess.run([PROGRAM, "batch", "scene.json", "--out", "out", "--runs", "2", "--ticks", "1", "--engine", "slurm"],
+                              env=dict(self.environment(), PATH=self.directory), cwd=self.directory, text=True,
+                              capture_output=True)
+        self.check(done, 69, "there is no program sbatch")
+
+
+tap.main()
