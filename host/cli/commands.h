@@ -47,6 +47,8 @@ int cli_morse_root (int argc, char **argv);
 /* Hidden: candidates for the completion of shells; the manual page of a subcommand. */
 int cli_complete (int argc, char **argv);
 int cli_man_page (int argc, char **argv);
+/* doctor.c: the parts that it looks at, ended by NULL. */
+const char *const *cli_doctor_get_parts (void);
 /* new.c: which it writes, ended by NULL. */
 const char *const *cli_new_get_roles (void);
 /* morse-root.c: the exit code as MORSE has it, where the command `morse` started the program. */

@@ -19,6 +19,12 @@ typedef struct {
 static const char *const parts[] = { "program", "plugins",     "python", "graphics", "ports",
                                      "limits",  "directories", "speed",  NULL };
 
+const char *const *
+cli_doctor_get_parts (void)
+{
+  return parts;
+}
+
 static gboolean
 parse_options (DoctorOptions *options, int *argc, char ***argv)
 {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The program: a subcommand is a file here, a line in commands.h and one in the table of main.c;
+# The program: a subcommand is a file here, a line in commands.h, one in the table of main.c, one in
+# help/topics.c with the pages that explain it, and a word in data/man/local.mk;
 # batch/, recording/ (a file for each verb) and replay/ hold what these commands are made of,
 # help/ and doctor/ what the program says of itself and of where it runs, support/ what subcommands share.
 

@@ -61,6 +61,8 @@ class Candidates(ProgramCase):
         self.assertEqual(self.complete("plugins", "--role=sens"), ["--role=sensor"])
         self.assertIn("orrery.observers.recorder.Recorder", self.complete("run", "--observer", ""))
         self.assertNotIn("orrery.sensors.pose.Pose", self.complete("run", "--observer", ""))
+        self.assertEqual(self.complete("doctor", "ports", "p"), ["program", "plugins", "python", "ports"])
+        self.assertEqual(self.complete("help", "rec"), ["recording"])
         self.assertEqual(self.complete("new", "s"), ["sensor", "script"])
         self.assertEqual(self.complete("new", "sensor", "orrery.sensors.pose."), [])
         self.assertEqual(self.complete("new", "--language", "p"), ["python"])

@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 
-from support import BUILD, ProgramCase, need
+from support import BUILD, SOURCE, ProgramCase, need
 
 import tap
 
@@ -51,6 +51,13 @@ class Pages(ProgramCase):
         self.assertIn("COMMANDS", re.findall(r"^\.SH (.*)$", self.page(), re.M))
         self.assertEqual(re.findall(r"^\.SS (.*)$", self.page("recording"), re.M),
                          ["info", "cat", "filter", "merge", "recover", "export"])
+
+    def test_the_pages_that_they_name(self):
+        for command in self.commands():
+            pages = re.findall(r"[\w-]+\.md", self.page(command).rpartition(".SH SEE ALSO")[2].replace("\\-", "-"))
+            self.assertTrue(pages, command)
+            for page in pages:
+                self.assertTrue(any(os.path.exists(os.path.join(root, "docs", page)) for root in (SOURCE, BUILD)), page)
 
     def test_no_date_of_the_clock(self):
         self.assertIn('ORRERY\\-RUN 1 "" "Orrery', self.page("run"))

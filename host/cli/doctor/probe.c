@@ -32,9 +32,12 @@ doctor_run (const char *const *argv, guint seconds, char **end)
 char *
 doctor_probe (const char *what, guint seconds, char **end)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL);
+  g_autofree char *installed = orrery_get_prefix_path ("bin/orrery");
   g_autofree char *option = g_strconcat ("--probe=", what, NULL);
-  const char *const argv[] = { program != NULL ? program : "orrery", "doctor", option, NULL };
+  /* In Python this process is the interpreter. */
+  gboolean is_program = self != NULL && g_str_has_suffix (self, "/orrery");
+  const char *const argv[] = { is_program ? self : installed, "doctor", option, NULL };
 
   return doctor_run (argv, seconds, end);
 }

@@ -198,6 +198,8 @@ cli_sources_add (CliCandidates *candidates, const CliLine *line)
     add_choices (candidates, cli_new_get_roles ());
   else if (g_str_equal (wanted, "ROLE"))
     add_classes (candidates, line, NULL, "role");
+  else if (g_str_equal (wanted, "[PART...]"))
+    add_choices (candidates, cli_doctor_get_parts ());
   else if (g_str_equal (wanted, "LANGUAGE"))
     add_choices (candidates, languages);
   else if (g_str_has_prefix (wanted, "CLASSPATH [") && !is_new)

@@ -59,7 +59,8 @@ static const CliTopic pages[] = {
   { "python", "python.md" },
   { "echo", "middleware.md" },
   { "call", "middleware.md" },
-  { "doctor", "security.md" },
+  { "doctor", "help.md, security.md" },
+  { "help", "help.md" },
   { "morse-root", "builder.md" },
   { NULL, NULL },
 };
