@@ -37,11 +37,11 @@ cli_candidates_free (CliCandidates *candidates)
 }
 
 /* Names come from scenes and from simulations of anybody: what a shell would not read as one plain
- * word is no candidate. */
+ * word is no candidate. A shell reads more into a word that begins with one of these signs. */
 static gboolean
 is_plain (const char *word)
 {
-  if (!g_utf8_validate (word, -1, NULL))
+  if (!g_utf8_validate (word, -1, NULL) || strchr (":=%+@", *word) != NULL)
     return FALSE;
   for (const char *c = word; *c != '\0'; c = g_utf8_next_char (c)) {
     gunichar letter = g_utf8_get_char (c);
@@ -50,11 +50,11 @@ is_plain (const char *word)
                       : !g_unichar_isalnum (letter))
       return FALSE;
   }
-  return *word != '\0' && *word != ':';
+  return TRUE;
 }
 
-void
-cli_candidates_add (CliCandidates *candidates, const char *word, const char *words)
+static void
+add (CliCandidates *candidates, const char *word, const char *words)
 {
   g_autofree char *safe = words != NULL ? orrery_escape_text (words, FALSE) : NULL;
 
@@ -65,6 +65,19 @@ cli_candidates_add (CliCandidates *candidates, const char *word, const char *wor
   g_string_append_printf (candidates->lines, "%s%s%s%s\n", candidates->before, word,
                           safe != NULL ? "\t" : "",
                           safe != NULL ? g_strdelimit (safe, "\n\r\t", ' ') : "");
+}
+
+void
+cli_candidates_add (CliCandidates *candidates, const char *word, const char *words)
+{
+  if (*word != '-')
+    add (candidates, word, words);
+}
+
+void
+cli_candidates_add_option (CliCandidates *candidates, const char *word, const char *words)
+{
+  add (candidates, word, words);
 }
 
 void

@@ -24,8 +24,8 @@ complete_command (const char *last)
   for (const CliCommand *command = cli_get_commands (); command->name != NULL; command++)
     cli_candidates_add (candidates, command->name, command->words);
   if (*last == '-') {
-    cli_candidates_add (candidates, "--help", "Print which commands there are");
-    cli_candidates_add (candidates, "--version", "Print the version");
+    cli_candidates_add_option (candidates, "--help", "Print which commands there are");
+    cli_candidates_add_option (candidates, "--version", "Print the version");
   }
   cli_candidates_print (candidates);
 }
@@ -38,7 +38,7 @@ complete_verb (const char *last)
   for (const CliCommand *verb = cli_recording_get_verbs (); verb->name != NULL; verb++)
     cli_candidates_add (candidates, verb->name, NULL);
   if (*last == '-')
-    cli_candidates_add (candidates, "--help", "Show help options");
+    cli_candidates_add_option (candidates, "--help", "Show help options");
   cli_candidates_print (candidates);
 }
 
@@ -58,7 +58,7 @@ complete_line (const CliCommand *command, char **words)
   g_autoptr (CliCandidates) candidates = cli_candidates_new (line->before, line->last);
 
   for (guint i = 0; line->wanted == NULL && i < line->options->len; i++)
-    cli_candidates_add (candidates, line->options->pdata[i], line->options_words->pdata[i]);
+    cli_candidates_add_option (candidates, line->options->pdata[i], line->options_words->pdata[i]);
   if (line->wanted != NULL)
     cli_sources_add (candidates, line);
   cli_candidates_print (candidates);

@@ -54,6 +54,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliCandidates, cli_candidates_free)
 /* Keeps a word if it begins right, and is one that shells and terminals take as it is.
  * @words: (nullable): what it is */
 void cli_candidates_add (CliCandidates *candidates, const char *word, const char *words);
+/* The same of an option; no other word begins with a hyphen, lest it is read as one. */
+void cli_candidates_add_option (CliCandidates *candidates, const char *word, const char *words);
 /* A line for the shell's own completion: `:files .mcap`, `:directories`. */
 void cli_candidates_ask_shell (CliCandidates *candidates, const char *directive);
 void cli_candidates_print (CliCandidates *candidates);
