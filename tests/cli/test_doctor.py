@@ -100,6 +100,13 @@ class Broken(Doctor):
         self.assertEqual(self.one(found, "lab/lost.so")[::2], ("missing", "apt install libmosquitto1"))
         self.assertEqual(self.doctor("--benchmark", "0.01", *directory).returncode, 0)
 
+    def test_a_scene_that_does_not_run(self):
+        os.makedirs(self.path("plugins/orrery/sensors"))
+        self.write("plugins/orrery/sensors/pose.so", "no shared object")
+        status, words, _ = self.found("speed", "--benchmark", "0.01", code=69, ORRERY_PLUGIN_PATH=self.path("plugins"))[0]
+        self.assertEqual(status, "wrong")
+        self.assertIn("sensors/pose.so", words)
+
     def test_a_directory_that_everybody_may_write(self):
         os.makedirs(self.path("data/orrery/plugins"))
         os.chmod(self.path("data/orrery/plugins"), 0o777)

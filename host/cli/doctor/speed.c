@@ -21,6 +21,14 @@ static const char scene[] =
 
 /* --- in a process of its own --- */
 
+/* To the doctor, who reads the standard output. */
+static int
+tell (const GError *error)
+{
+  fprintf (stdout, "%s\n", error->message);
+  return orrery_error_get_exit_code (error);
+}
+
 static OrrerySimulation *
 load (const char *physics, GError **error)
 {
@@ -47,11 +55,11 @@ measure (OrrerySimulation *simulation, double seconds)
   guint64 n = 0;
 
   if (!orrery_simulation_step (simulation, STRIDE, &error))
-    return cli_fail (error);
+    return tell (error);
   begin = g_get_monotonic_time ();
   do {
     if (!orrery_simulation_step (simulation, STRIDE, &error))
-      return cli_fail (error);
+      return tell (error);
     n += STRIDE;
     now = g_get_monotonic_time ();
   } while (now - begin < seconds * G_USEC_PER_SEC);
@@ -73,7 +81,7 @@ doctor_probe_speed (double seconds)
   simulation =
       load (has_bullet ? "orrery.physics.bullet.Bullet" : "orrery.physics.kinematic.Kinematic",
             &error);
-  status = simulation != NULL ? measure (simulation, seconds) : cli_fail (error);
+  status = simulation != NULL ? measure (simulation, seconds) : tell (error);
   g_clear_object (&simulation);
   cli_temporary_remove ();
   return status;
@@ -91,10 +99,11 @@ doctor_check_speed (DoctorReport *report, double seconds)
 
   doctor_report_begin (report, "speed");
   line = doctor_probe (what, (guint) seconds + 60, &end);
-  rate = g_ascii_strtod (line, NULL);
+  rate = end == NULL ? g_ascii_strtod (line, NULL) : 0;
+  line[strcspn (line, "\n")] = '\0';
   if (end != NULL || rate <= 0)
-    doctor_report_add (report, DOCTOR_WRONG, NULL, "the process that runs a small scene %s",
-                       end != NULL ? end : "measured nothing");
+    doctor_report_add (report, DOCTOR_WRONG, NULL, "the process that runs a small scene %s%s%s",
+                       end != NULL ? end : "measured nothing", *line != '\0' ? ": " : "", line);
   else
     doctor_report_add (report, DOCTOR_OK, NULL,
                        "a robot with a laser scanner: %.0f ticks per second, %.0f times as fast as "
