@@ -7,6 +7,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/__main__.py \
   %D%/orrery/_background.py \
   %D%/orrery/_batch.py \
+  %D%/orrery/_batch_dask.py \
   %D%/orrery/_batch_tables.py \
   %D%/orrery/_batch_worker.py \
   %D%/orrery/_build.py \

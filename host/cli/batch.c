@@ -32,6 +32,8 @@ do_runs (Batch *batch)
     return batch_write_job (batch);
   if (batch->options->engine == BATCH_SLURM)
     return batch_remote_run (batch, batch_slurm_run);
+  if (batch->options->engine == BATCH_DASK)
+    return batch_remote_run (batch, batch_dask_run);
   return batch_run_all (batch);
 }
 

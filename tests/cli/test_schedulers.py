@@ -13,7 +13,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import cluster  # noqa: E402
-from support import PROGRAM, SCENE, ProgramCase  # noqa: E402
+from support import PROGRAM, PYTHON, SCENE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -93,13 +93,13 @@ class Mpi(SchedulersCase):
 
     def test_a_rank_is_killed(self):
         """mpirun then ends them all; the same command goes on."""
-        process = self.start(ticks="1000")
+        process = self.start(runs="200", ticks="1000")
         self.kill_one(process)
         process.communicate(timeout=60)
         self.assertNotEqual(process.returncode, 0)
         self.assertFalse(os.path.exists(self.path("out/results.csv")))
-        self.finish(self.start(ticks="1000"))
-        self.compare(ticks="1000")
+        self.finish(self.start(runs="200", ticks="1000"))
+        self.compare(runs="200", ticks="1000")
 
 
 class Slurm(SchedulersCase):
@@ -119,26 +119,26 @@ class Slurm(SchedulersCase):
 
     def test_a_task_is_killed(self):
         """It queues itself again."""
-        process = self.begin(self.arguments("--engine", "slurm", runs="200", ticks="10000"))
+        process = self.begin(self.arguments("--engine", "slurm", runs="200", ticks="5000"))
         self.kill_one(process)
         said = self.finish(process)
         self.assertIn("200 runs, 0 failed", said[0])
         logs = "".join(open(path, encoding="utf-8").read() for path in glob.glob(self.path("out/tasks/*.txt")))
         self.assertIn("Killed", logs)
-        self.compare(runs="200", ticks="10000")
+        self.compare(runs="200", ticks="5000")
 
     def test_the_scheduler_goes_away(self):
         """What tasks do meanwhile is not lost; without it the command ends, and another engine does the rest."""
-        process = self.begin(self.arguments("--engine", "slurm", "--claim-timeout", "4", runs="200", ticks="10000"))
+        process = self.begin(self.arguments("--engine", "slurm", "--claim-timeout", "4", runs="200", ticks="5000"))
         self.find_command(process)
         self.daemons.kill("slurmctld")
         self.assertIn("Slurm has not answered for", self.finish(process, 69)[1])
         self.assertFalse(os.path.exists(self.path("out/results.csv")))
-        said = self.finish(self.begin(self.arguments("--engine", "slurm", runs="200", ticks="10000")), 69)
+        said = self.finish(self.begin(self.arguments("--engine", "slurm", runs="200", ticks="5000")), 69)
         self.assertIn("--engine slurm: ", said[1])
-        said = self.finish(self.begin(self.arguments("--engine", "shared", runs="200", ticks="10000")))
+        said = self.finish(self.begin(self.arguments("--engine", "shared", runs="200", ticks="5000")))
         self.assertIn("200 runs, 0 failed", said[0])
-        self.compare(runs="200", ticks="10000")
+        self.compare(runs="200", ticks="5000")
 
     def test_the_command_is_ended(self):
         """The tasks end with it."""
@@ -147,7 +147,59 @@ class Slurm(SchedulersCase):
         process.send_signal(signal.SIGINT)
         self.assertIn("interrupted after 0 runs", self.finish(process, 130)[1])
         self.daemons.until(lambda: self.daemons.ask("squeue", "-h") == "")
-        self.daemons.until(lambda: not glob.glob(self.path("out/claims/block-*")))
+
+
+class Dask(SchedulersCase):
+    """A scheduler and two workers."""
+
+    ADDRESS = "tcp://127.0.0.1:8786"
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if subprocess.run([PYTHON, "-c", "import distributed"], capture_output=True).returncode != 0:
+            raise cls.skipTest(cls, "no module distributed; Debian has it in python3-distributed")
+
+    def setUp(self):
+        super().setUp()
+        place = tempfile.mkdtemp(prefix="orrery-dask-")
+        self.addCleanup(shutil.rmtree, place, ignore_errors=True)
+        self.daemons = cluster.Daemons(place, self.environment())
+        self.addCleanup(self.daemons.end)
+        self.daemons.start("scheduler", PYTHON, "-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port",
+                           "8786", "--no-dashboard", "--no-show")
+        for number in "1", "2":
+            self.daemons.start("worker" + number, PYTHON, "-m", "distributed.cli.dask_worker", self.ADDRESS, "--nthreads",
+                               "1", "--no-dashboard", "--no-nanny", "--local-directory", place)
+
+    def start(self, *more, **options):
+        return self.begin(self.arguments("--engine", "dask:" + self.ADDRESS, *more, **options))
+
+    def test_a_thousand_runs(self):
+        said = self.finish(self.start())
+        self.assertEqual(said[0], "1000 runs, 0 failed, 0 were there already\n")
+        self.assertNotIn("rror", said[1])
+        self.compare()
+
+    def test_a_command_and_a_worker_are_killed(self):
+        """Another worker does what the tasks were to do."""
+        process = self.start(runs="200", ticks="5000")
+        self.kill_one(process)
+        self.daemons.kill("worker1")
+        self.assertIn("200 runs, 0 failed", self.finish(process)[0])
+        self.compare(runs="200", ticks="5000")
+
+    def test_the_scheduler_goes_away(self):
+        process = self.start("--claim-timeout", "4", runs="200", ticks="5000")
+        self.find_command(process)
+        self.daemons.kill("scheduler")
+        self.assertIn("--engine dask: the scheduler at tcp://127.0.0.1:8786 has", self.finish(process, 74)[1])
+        self.assertFalse(os.path.exists(self.path("out/results.csv")))
+        said = self.finish(self.start("--claim-timeout", "1", runs="200", ticks="5000"), 69)
+        self.assertIn("--engine dask: no scheduler at tcp://127.0.0.1:8786", said[1])
+        said = self.finish(self.begin(self.arguments("--engine", "shared", runs="200", ticks="5000")))
+        self.assertIn("200 runs, 0 failed", said[0])
+        self.compare(runs="200", ticks="5000")
 
 
 class Absent(ProgramCase):

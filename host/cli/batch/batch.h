@@ -338,8 +338,8 @@ GPtrArray *batch_make_task (Batch *batch);
 /* How many runs a task does. */
 guint64 batch_job_get_block (Batch *batch);
 guint64 batch_job_get_n_tasks (Batch *batch);
-/* Whether a run of it has no result that was seen. */
-gboolean batch_job_needs_task (Batch *batch, guint64 task);
+/* Returns: (transfer full): those that have a run without a result, as "0,3-17" */
+char *batch_job_list_tasks (Batch *batch);
 /* Returns: (transfer full) (nullable): the path of the script for Slurm */
 char *batch_job_write (Batch *batch, GError **error);
 /* An exit code, after saying why. */
@@ -355,6 +355,11 @@ void batch_remote_look (Batch *batch);
 /* Runs a program for what it says. @out: what that is; @err: (out) (transfer full) (nullable) */
 gboolean batch_remote_ask (const char *const *argv, GCancellable *cancellable, char **out,
                            char **err, GError **error);
+
+/* --- dask.c --- */
+
+/* Has tasks of Dask do the runs, and waits for them. */
+void batch_dask_run (Batch *batch);
 
 /* --- slurm.c --- */
 

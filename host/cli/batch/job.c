@@ -109,8 +109,9 @@ batch_job_get_n_tasks (Batch *batch)
   return (batch_plan_get_n_runs (batch->plan) + block - 1) / block;
 }
 
-gboolean
-batch_job_needs_task (Batch *batch, guint64 task)
+/* Whether a run of it has no result that was seen. */
+static gboolean
+needs_task (Batch *batch, guint64 task)
 {
   guint64 block = batch_job_get_block (batch);
   guint64 end = MIN ((task + 1) * block, batch_plan_get_n_runs (batch->plan));
@@ -119,6 +120,27 @@ batch_job_needs_task (Batch *batch, guint64 task)
     if (batch->cells[run] == NULL)
       return TRUE;
   return FALSE;
+}
+
+char *
+batch_job_list_tasks (Batch *batch)
+{
+  g_autoptr (GString) list = g_string_new (NULL);
+  guint64 n = batch_job_get_n_tasks (batch);
+
+  for (guint64 task = 0; task < n; task++) {
+    guint64 last = task;
+
+    if (!needs_task (batch, task))
+      continue;
+    while (last + 1 < n && needs_task (batch, last + 1))
+      last++;
+    g_string_append_printf (list, "%s%" G_GUINT64_FORMAT, list->len > 0 ? "," : "", task);
+    if (last > task)
+      g_string_append_printf (list, "-%" G_GUINT64_FORMAT, last);
+    task = last;
+  }
+  return g_string_free (g_steal_pointer (&list), FALSE);
 }
 
 /* --- the script of Slurm --- */

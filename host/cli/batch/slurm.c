@@ -17,28 +17,6 @@
 
 typedef enum { IN_QUEUE, ENDED, NO_ANSWER } State;
 
-/* The tasks that have something to do, as "0,3-17". */
-static char *
-list_tasks (Batch *batch)
-{
-  g_autoptr (GString) list = g_string_new (NULL);
-  guint64 n = batch_job_get_n_tasks (batch);
-
-  for (guint64 task = 0; task < n; task++) {
-    guint64 last = task;
-
-    if (!batch_job_needs_task (batch, task))
-      continue;
-    while (last + 1 < n && batch_job_needs_task (batch, last + 1))
-      last++;
-    g_string_append_printf (list, "%s%" G_GUINT64_FORMAT, list->len > 0 ? "," : "", task);
-    if (last > task)
-      g_string_append_printf (list, "-%" G_GUINT64_FORMAT, last);
-    task = last;
-  }
-  return g_string_free (g_steal_pointer (&list), FALSE);
-}
-
 /* "17" or "17;cluster". */
 static char *
 cut_id (const char *text, GError **error)
@@ -68,7 +46,7 @@ submit (Batch *batch, GError **error)
   path = batch_job_write (batch, error);
   if (path == NULL)
     return NULL;
-  list = list_tasks (batch);
+  list = batch_job_list_tasks (batch);
   tasks = g_strconcat ("--array=", list, NULL);
   argv[N_FIXED] = tasks;
   argv[N_FIXED + 1] = path;
