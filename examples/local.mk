@@ -4,6 +4,8 @@ nobase_dist_doc_DATA = \
   %D%/README.md \
   %D%/ardupilot_rover.py \
   %D%/arm.json \
+  %D%/batch/Containerfile \
+  %D%/batch/kubernetes.yaml \
   %D%/camera.json \
   %D%/cameras.json \
   %D%/cameras.py \

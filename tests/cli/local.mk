@@ -8,6 +8,7 @@ cli_tests += %D%/test_chain.py
 cli_tests += %D%/test_checkpoint.py
 cli_tests += %D%/test_cli.py
 cli_tests += %D%/test_completion.py
+cli_tests += %D%/test_container.py
 cli_tests += %D%/test_diff.py
 cli_tests += %D%/test_doctor.py
 cli_tests += %D%/test_faults.py
