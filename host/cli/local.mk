@@ -29,7 +29,6 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/batch/batch.h \
   %D%/batch/cases.c \
   %D%/batch/claims.c \
-  %D%/batch/dask.c \
   %D%/batch/draw.c \
   %D%/batch/engine.c \
   %D%/batch/failures.c \

@@ -43,11 +43,11 @@ def fail(code, text):
 async def watch(client, address, timeout):
     """Ends when the scheduler has not answered for so long."""
     loop = asyncio.get_running_loop()
-    heard = loop.time()
-    while loop.time() - heard < timeout:
+    latest = loop.time()
+    while loop.time() - latest < timeout:
         try:
             await asyncio.wait_for(client.scheduler.identity(), timeout / 2)
-            heard = loop.time()
+            latest = loop.time()
         except (OSError, asyncio.TimeoutError):
             pass
         await asyncio.sleep(min(1, timeout / 4))

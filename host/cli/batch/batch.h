@@ -356,8 +356,6 @@ void batch_remote_look (Batch *batch);
 gboolean batch_remote_ask (const char *const *argv, GCancellable *cancellable, char **out,
                            char **err, GError **error);
 
-/* --- dask.c --- */
-
 /* Has tasks of Dask do the runs, and waits for them. */
 void batch_dask_run (Batch *batch);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* --engine slurm: an array job that this command queues and waits for. */
+/* Has an array job of Slurm do the runs: this command queues it, and waits for its end. */
 #include "batch.h"
 
 #include "../support/cli.h"
@@ -107,7 +107,7 @@ cancel (const char *id)
 static void
 wait_for_job (Batch *batch, const char *id)
 {
-  gint64 heard = g_get_monotonic_time ();
+  gint64 latest = g_get_monotonic_time ();
 
   for (;;) {
     State state = ask_queue (id);
@@ -121,12 +121,12 @@ wait_for_job (Batch *batch, const char *id)
     if (state == ENDED || (state == NO_ANSWER && batch->n_done == batch->end))
       return;
     if (state == IN_QUEUE)
-      heard = now;
-    if ((double) (now - heard) * 1e-6 >= batch->options->claim_timeout) {
+      latest = now;
+    if ((double) (now - latest) * 1e-6 >= batch->options->claim_timeout) {
       orrery_set_error (&batch->error, ORRERY_ERROR_NOT_FOUND,
                         "--engine slurm: Slurm has not answered for %.0f s; tasks of job %s that "
                         "go on are not lost: when it is back, the same command does the rest",
-                        (double) (now - heard) * 1e-6, id);
+                        (double) (now - latest) * 1e-6, id);
       return;
     }
     cli_control_await (-1, POLL_MS);
