@@ -14,5 +14,6 @@ tools_tests += %D%/test_recipes.py
 
 check_PROGRAMS += %D%/test-abi
 TESTS += %D%/test-abi $(tools_tests)
-LONG_TESTS += %D%/test_distcheck.py %D%/test_manual.py
+LONG_TESTS += %D%/test_manual.py
+RELEASE_TESTS += %D%/test_distcheck.py
 EXTRA_DIST += $(tools_tests) %D%/dist.py %D%/house.py
