@@ -127,9 +127,14 @@ class Manual(unittest.TestCase):
                 file.write(text)
         self.assertEqual(sorted(find_foreign(root)), ["a.html: https://x.org/a.js", "b.css: /b.css", "c.html: gone.css"])
 
-    def test_in_a_browser(self):
+    def need_pages(self):
+        """For a browser to look at."""
         if not find_chromium():
             self.skipTest("no chromium; `./bootstrap check` installs it")
+        self.assertEqual(self.built.returncode, 0, self.built.stdout)
+
+    def test_in_a_browser(self):
+        self.need_pages()
         with Browser("file://%s/index.html" % self.site, 1200, 800) as page:
             page.wait("document.readyState === 'complete' && document.title.includes('Orrery')")
             self.assertEqual(page.run("document.querySelector('h1').firstChild.textContent"), "Orrery")
@@ -145,8 +150,7 @@ class Manual(unittest.TestCase):
 
     def test_the_search_of_the_program(self):
         """The site finds what `orrery help` finds, in the same order."""
-        if not find_chromium():
-            self.skipTest("no chromium; `./bootstrap check` installs it")
+        self.need_pages()
         with Browser("file://%s/search.html" % self.site) as page:
             page.wait("document.readyState === 'complete' && typeof manualSearch === 'object'")
             for words in ("gravity", "Reset seed", "ROS2 clock qos", "--sweep", "sleep", "quaternion <b>"):
@@ -163,8 +167,7 @@ class Manual(unittest.TestCase):
                         self.assertIn('id="%s"' % anchor if anchor else "", file.read())
 
     def test_words_are_not_markup(self):
-        if not find_chromium():
-            self.skipTest("no chromium; `./bootstrap check` installs it")
+        self.need_pages()
         words = urllib.parse.quote('<img src=x onerror="window.hit = 1"> gravity')
         with Browser("file://%s/search.html?q=%s" % (self.site, words)) as page:
             page.wait("document.querySelectorAll('#search-hits li').length > 0")
