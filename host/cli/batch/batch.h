@@ -233,6 +233,8 @@ typedef void (*BatchClaimsLostFunc) (gpointer user_data);
 
 /* Nothing is claimed yet. */
 BatchClaims *batch_claims_open (const BatchOptions *options, GError **error);
+/* Whether others have taken it for dead. Any thread. */
+gboolean batch_claims_is_lost (BatchClaims *claims);
 /* What is claimed stays so, of a command that is dead. */
 void batch_claims_close (BatchClaims *claims);
 /* Returns: an open file that processes of runs have to keep */
@@ -266,7 +268,9 @@ GArray *batch_shared_take (Batch *batch);
 gboolean batch_shared_wait (Batch *batch);
 /* A run of this command is over. @found: it has a result */
 void batch_shared_settle (Batch *batch, guint64 run, gboolean found);
-/* Whether others hold this command for dead. */
+/* Finds out whether others hold this command for dead, which its heart does only now and then. */
+void batch_shared_look (Batch *batch);
+/* Whether that was found out. */
 gboolean batch_shared_is_lost (Batch *batch);
 
 /* --- tries.c: what each try of a run cost; a line of DIR/run-K/tries.csv --- */

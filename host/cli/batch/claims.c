@@ -337,13 +337,19 @@ find_lost (BatchClaims *claims)
 
 /* --- the heart --- */
 
+gboolean
+batch_claims_is_lost (BatchClaims *claims)
+{
+  struct stat info;
+
+  return fstat (claims->own, &info) == 0 ? info.st_nlink == 0 : errno == ESTALE;
+}
+
 /* The clock of the file system counts. FALSE: others hold this command for dead. */
 static gboolean
 beat (BatchClaims *claims)
 {
-  struct stat info;
-
-  if (fstat (claims->own, &info) == 0 ? info.st_nlink == 0 : errno == ESTALE)
+  if (batch_claims_is_lost (claims))
     return FALSE;
   if (futimens (claims->own, NULL) != 0)
     g_debug ("%s/claims: no heart beat: %s", claims->path, g_strerror (errno));

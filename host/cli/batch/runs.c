@@ -265,6 +265,7 @@ batch_finish (Batch *batch)
   int written;
 
   cli_set_status_line (NULL);
+  batch_shared_look (batch);
   written = has_tables (batch, signal_code) ? write_tables (batch) : CLI_OK;
   if (batch->error != NULL)
     return cli_fail (batch->error);

@@ -180,6 +180,13 @@ on_lost (gpointer user_data)
   g_idle_add (end_lost, batch);
 }
 
+void
+batch_shared_look (Batch *batch)
+{
+  if (batch->shared != NULL && batch_claims_is_lost (batch->shared->claims))
+    g_atomic_int_set (&batch->shared->lost, TRUE);
+}
+
 gboolean
 batch_shared_is_lost (Batch *batch)
 {
