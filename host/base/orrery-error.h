@@ -43,6 +43,8 @@ typedef enum {
 /**
  * orrery_error_quark:
  *
+ * Code writes %ORRERY_ERROR, which calls it. Any thread.
+ *
  * Returns: the domain of all errors of Orrery, "orrery-error"
  */
 ORRERY_API GQuark orrery_error_quark (void);

@@ -47,12 +47,16 @@ ORRERY_API void orrery_random_begin (OrreryRandom *random, guint64 tick);
 /**
  * orrery_random_next: (skip)
  *
+ * The next word of the stream. Before the first orrery_random_begin() that is a word of tick 0.
+ *
  * Returns: 64 random bits
  */
 ORRERY_API guint64 orrery_random_next (OrreryRandom *random);
 
 /**
  * orrery_random_uniform: (skip)
+ *
+ * Takes one word of the stream, of which the upper 53 bits count.
  *
  * Returns: a double in [0, 1), a multiple of 2^-53
  */
@@ -75,6 +79,8 @@ ORRERY_API double orrery_random_gaussian (OrreryRandom *random);
  * @hash: the hash so far; anything to start with
  * @word: 64 bits
  *
+ * The order of words matters, and the result is the same on every machine.
+ *
  * Returns: @hash with @word folded in; not for secrets
  */
 ORRERY_API guint64 orrery_hash_word (guint64 hash, guint64 word);
@@ -96,6 +102,8 @@ ORRERY_API guint64 orrery_hash_bytes (guint64 hash, gconstpointer data, gsize le
  * orrery_hash_double: (skip)
  * @hash: the hash so far
  * @value: a number, folded by its bits: -0.0 is not 0.0
+ *
+ * Two NaNs with other bits have other hashes, too. The result is the same on every machine.
  *
  * Returns: @hash with @value folded in
  */

@@ -84,6 +84,8 @@ ORRERY_API GType orrery_transform_get_type (void);
  * @pitch: about y, rad
  * @yaw: about z, rad
  *
+ * C code needs only the struct. The angles are kept as given, of whatever size.
+ *
  * Returns: (transfer full): angles on the heap, for bindings
  */
 ORRERY_API OrreryEuler *orrery_euler_new (double roll, double pitch, double yaw);
@@ -95,6 +97,8 @@ ORRERY_API OrreryEuler *orrery_euler_new (double roll, double pitch, double yaw)
  * @y: vector part, y
  * @z: vector part, z
  *
+ * C code needs only the struct. See orrery_quat_normalise() for numbers that are not of length 1.
+ *
  * Returns: (transfer full): a quaternion on the heap, for bindings; as given, not normalised
  */
 ORRERY_API OrreryQuat *orrery_quat_new (double w, double x, double y, double z);
@@ -104,6 +108,8 @@ ORRERY_API OrreryQuat *orrery_quat_new (double w, double x, double y, double z);
  * @position: (nullable): m; %NULL is the origin
  * @rotation: (nullable): a unit quaternion; %NULL is no rotation
  *
+ * C code needs only the struct. Both arguments are copied, the rotation as given.
+ *
  * Returns: (transfer full): a transform on the heap, for bindings
  */
 ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position,
@@ -112,6 +118,8 @@ ORRERY_API OrreryTransform *orrery_transform_new (const OrreryVec3 *position,
 /**
  * orrery_quat_identity:
  * @out: (out caller-allocates): no rotation
+ *
+ * Sets w to 1, and x, y and z to 0.
  */
 ORRERY_API void orrery_quat_identity (OrreryQuat *out);
 
@@ -121,6 +129,8 @@ ORRERY_API void orrery_quat_identity (OrreryQuat *out);
  * @pitch: rad
  * @yaw: rad
  * @out: (out caller-allocates): Rz (yaw) Ry (pitch) Rx (roll)
+ *
+ * Angles of any size are taken. The result is of length 1 to rounding, and w may have either sign.
  */
 ORRERY_API void orrery_quat_from_euler (double roll, double pitch, double yaw, OrreryQuat *out);
 
@@ -145,6 +155,8 @@ ORRERY_API void orrery_quat_to_euler (const OrreryQuat *q, double *roll, double 
  * orrery_quat_from_rotation_vector:
  * @v: axis times angle, rad, finite, components below 1e154
  * @out: (out caller-allocates): the rotation
+ *
+ * Angles beyond pi are taken, and the vector 0 is no rotation. Small angles lose no digits.
  */
 ORRERY_API void orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQuat *out);
 
@@ -152,6 +164,9 @@ ORRERY_API void orrery_quat_from_rotation_vector (const OrreryVec3 *v, OrreryQua
  * orrery_quat_to_rotation_vector:
  * @q: a unit quaternion
  * @out: (out caller-allocates): axis times angle, the angle in [0, pi] rad
+ *
+ * The shorter way: @q and -@q give the same vector, but for a half turn, whose axis has either
+ * direction.
  */
 ORRERY_API void orrery_quat_to_rotation_vector (const OrreryQuat *q, OrreryVec3 *out);
 
@@ -159,6 +174,8 @@ ORRERY_API void orrery_quat_to_rotation_vector (const OrreryQuat *q, OrreryVec3 
  * orrery_quat_to_matrix: (skip)
  * @q: a unit quaternion
  * @out: (out caller-allocates): the rotation as a matrix; its columns are the turned axes
+ *
+ * Nothing is normalised: if the length of @q is not 1, the matrix is no rotation.
  */
 ORRERY_API void orrery_quat_to_matrix (const OrreryQuat *q, OrreryMat3 *out);
 
@@ -166,6 +183,8 @@ ORRERY_API void orrery_quat_to_matrix (const OrreryQuat *q, OrreryMat3 *out);
  * orrery_quat_from_matrix: (skip)
  * @matrix: a rotation: orthonormal to rounding, determinant +1
  * @out: (out caller-allocates): the same rotation, normalised, with w >= 0
+ *
+ * Divides by the largest component, so that half turns lose no digits either.
  */
 ORRERY_API void orrery_quat_from_matrix (const OrreryMat3 *matrix, OrreryQuat *out);
 
@@ -183,6 +202,9 @@ ORRERY_API void orrery_quat_choose_sign (OrreryQuat *q);
  * @a: the rotation done last
  * @b: the rotation done first
  * @out: (out caller-allocates): a b, not normalised; may be @a or @b
+ *
+ * One rotation after another. Rounding adds up in long products: call orrery_quat_normalise() at
+ * times.
  */
 ORRERY_API void orrery_quat_multiply (const OrreryQuat *a, const OrreryQuat *b, OrreryQuat *out);
 
@@ -190,12 +212,17 @@ ORRERY_API void orrery_quat_multiply (const OrreryQuat *a, const OrreryQuat *b, 
  * orrery_quat_conjugate:
  * @q: a unit quaternion
  * @out: (out caller-allocates): the inverse rotation; may be @q
+ *
+ * Changes the signs of x, y and z, which inverts a rotation if the length of @q is 1.
  */
 ORRERY_API void orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out);
 
 /**
  * orrery_quat_normalise:
  * @q: a quaternion; afterwards of length 1. One of length 0 becomes no rotation
+ *
+ * The squares of the components are summed: they should be finite, and below 1e154. A quaternion
+ * with a NaN becomes no rotation, too.
  */
 ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
 
@@ -213,6 +240,8 @@ ORRERY_API void orrery_quat_turn (OrreryQuat *q, const OrreryVec3 *turn);
  * @q: a unit quaternion
  * @v: a vector
  * @out: (out caller-allocates): @v rotated; may be @v
+ *
+ * From the axes of a body to those of the frame in which @q is its rotation.
  */
 ORRERY_API void orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out);
 
@@ -221,6 +250,8 @@ ORRERY_API void orrery_quat_rotate (const OrreryQuat *q, const OrreryVec3 *v, Or
  * @q: a unit quaternion
  * @v: a vector
  * @out: (out caller-allocates): @v turned by the inverse of @q; may be @v
+ *
+ * From the axes of the frame in which @q is the rotation of a body to those of the body.
  */
 ORRERY_API void orrery_quat_rotate_back (const OrreryQuat *q, const OrreryVec3 *v, OrreryVec3 *out);
 
@@ -263,6 +294,8 @@ orrery_mat3_apply_back (const OrreryMat3 *matrix, const OrreryVec3 *v)
 /**
  * orrery_transform_identity:
  * @out: (out caller-allocates): the origin, not turned
+ *
+ * Sets the position to 0 and the rotation to w = 1.
  */
 ORRERY_API void orrery_transform_identity (OrreryTransform *out);
 
@@ -271,6 +304,8 @@ ORRERY_API void orrery_transform_identity (OrreryTransform *out);
  * @a: parent frame
  * @b: a pose in that frame
  * @out: (out caller-allocates): a b, the pose in the frame of the parent; may be @a or @b
+ *
+ * The rotation is not normalised: rounding adds up in long products.
  */
 ORRERY_API void orrery_transform_multiply (const OrreryTransform *a, const OrreryTransform *b,
                                            OrreryTransform *out);
@@ -279,6 +314,8 @@ ORRERY_API void orrery_transform_multiply (const OrreryTransform *a, const Orrer
  * orrery_transform_invert:
  * @t: a transform
  * @out: (out caller-allocates): the way back; may be @t
+ *
+ * The rotation has to be of length 1; it is not normalised.
  */
 ORRERY_API void orrery_transform_invert (const OrreryTransform *t, OrreryTransform *out);
 
@@ -287,6 +324,9 @@ ORRERY_API void orrery_transform_invert (const OrreryTransform *t, OrreryTransfo
  * @a: a pose
  * @b: another pose in the same frame
  * @out: (out caller-allocates): the pose of @b in the frame of @a, inverse (a) b; may be @a or @b
+ *
+ * Where @b is, as seen from @a. The positions are subtracted before anything is turned, so that
+ * poses near to each other and far from the origin lose no digits.
  */
 ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const OrreryTransform *b,
                                            OrreryTransform *out);
@@ -296,6 +336,8 @@ ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const Orrer
  * @t: a transform
  * @v: a point, m
  * @out: (out caller-allocates): rotation v + position; may be @v
+ *
+ * A point of the inner frame in the outer one. Directions have no place: orrery_quat_rotate().
  */
 ORRERY_API void orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v,
                                         OrreryVec3 *out);
@@ -331,6 +373,8 @@ ORRERY_API void orrery_transform_drift (OrreryTransform *pose, const OrreryVec3 
  * orrery_transform_is_finite:
  * @t: a transform
  *
+ * The length of the rotation is not looked at.
+ *
  * Returns: %TRUE if none of its seven numbers is an infinity or a NaN
  */
 ORRERY_API gboolean orrery_transform_is_finite (const OrreryTransform *t);
@@ -338,6 +382,8 @@ ORRERY_API gboolean orrery_transform_is_finite (const OrreryTransform *t);
 /**
  * orrery_normalise_angle:
  * @angle: rad, finite
+ *
+ * An angle that is in the range comes back with the same bits.
  *
  * Returns: the same direction in [-pi, pi)
  */

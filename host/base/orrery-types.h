@@ -14,6 +14,14 @@ G_BEGIN_DECLS
 
 #define ORRERY_API __attribute__ ((visibility ("default")))
 
+/**
+ * ORRERY_NO_INIT: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ *
+ * Defines an init function that does nothing: the instances begin as zeros. The macros below use
+ * it.
+ */
 #define ORRERY_NO_INIT(TypeName, type_name)                                                        \
   static void type_name##_init (TypeName *self)                                                    \
   {                                                                                                \
@@ -21,6 +29,9 @@ G_BEGIN_DECLS
 
 /**
  * ORRERY_DEFINE_FINAL_TYPE: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @PARENT_TYPE: the type that it derives from, as ORRERY_TYPE_SENSOR
  *
  * This and the four below are GObject's macros of the same end, for a class whose instances begin
  * as zeros: it has no init function to write.
@@ -28,17 +39,58 @@ G_BEGIN_DECLS
 #define ORRERY_DEFINE_FINAL_TYPE(TypeName, type_name, PARENT_TYPE)                                 \
   G_DEFINE_FINAL_TYPE (TypeName, type_name, PARENT_TYPE)                                           \
   ORRERY_NO_INIT (TypeName, type_name)
+/**
+ * ORRERY_DEFINE_TYPE: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @PARENT_TYPE: the type that it derives from, as ORRERY_TYPE_SENSOR
+ *
+ * G_DEFINE_TYPE() for a class that has no init function to write.
+ */
 #define ORRERY_DEFINE_TYPE(TypeName, type_name, PARENT_TYPE)                                       \
   G_DEFINE_TYPE (TypeName, type_name, PARENT_TYPE) ORRERY_NO_INIT (TypeName, type_name)
+/**
+ * ORRERY_DEFINE_ABSTRACT_TYPE: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @PARENT_TYPE: the type that it derives from, as ORRERY_TYPE_SENSOR
+ *
+ * G_DEFINE_ABSTRACT_TYPE() for a class that has no init function to write.
+ */
 #define ORRERY_DEFINE_ABSTRACT_TYPE(TypeName, type_name, PARENT_TYPE)                              \
   G_DEFINE_ABSTRACT_TYPE (TypeName, type_name, PARENT_TYPE) ORRERY_NO_INIT (TypeName, type_name)
+/**
+ * ORRERY_DEFINE_TYPE_WITH_PRIVATE: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @PARENT_TYPE: the type that it derives from, as ORRERY_TYPE_SENSOR
+ *
+ * G_DEFINE_TYPE_WITH_PRIVATE() for a class that has no init function to write.
+ */
 #define ORRERY_DEFINE_TYPE_WITH_PRIVATE(TypeName, type_name, PARENT_TYPE)                          \
   G_DEFINE_TYPE_WITH_PRIVATE (TypeName, type_name, PARENT_TYPE)                                    \
   ORRERY_NO_INIT (TypeName, type_name)
+/**
+ * ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @PARENT_TYPE: the type that it derives from, as ORRERY_TYPE_SENSOR
+ *
+ * G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE() for a class that has no init function to write.
+ */
 #define ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE(TypeName, type_name, PARENT_TYPE)                 \
   G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (TypeName, type_name, PARENT_TYPE)                           \
   ORRERY_NO_INIT (TypeName, type_name)
 
+/**
+ * ORRERY_DECLARE_CLASS: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @Parent: the struct of the parent class, as OrrerySensor
+ *
+ * Declares the class struct, which adds nothing to that of its parent, and the type function, for a
+ * class that a macro or a file of its own defines.
+ */
 #define ORRERY_DECLARE_CLASS(TypeName, type_name, Parent)                                          \
   typedef struct {                                                                                 \
     Parent##Class parent_class;                                                                    \
@@ -47,6 +99,10 @@ G_BEGIN_DECLS
 
 /**
  * ORRERY_DEFINE_CLASS: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @Parent: the struct of the parent class, as OrrerySensor
+ * @parent: its prefix, as orrery_sensor
  *
  * Defines the class of a struct of instances that no other file uses, as most classes of plugins
  * are. It follows the struct: ORRERY_DEFINE_CLASS (AcmeSonar, acme_sonar, OrrerySensor,
@@ -57,9 +113,27 @@ G_BEGIN_DECLS
 #define ORRERY_DEFINE_CLASS(TypeName, type_name, Parent, parent)                                   \
   ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
   ORRERY_DEFINE_TYPE (TypeName, type_name, parent##_get_type ())
+/**
+ * ORRERY_DEFINE_CLASS_WITH_INIT: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @Parent: the struct of the parent class, as OrrerySensor
+ * @parent: its prefix, as orrery_sensor
+ *
+ * ORRERY_DEFINE_CLASS() for a class with an init function, which the file defines.
+ */
 #define ORRERY_DEFINE_CLASS_WITH_INIT(TypeName, type_name, Parent, parent)                         \
   ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
   G_DEFINE_TYPE (TypeName, type_name, parent##_get_type ())
+/**
+ * ORRERY_DEFINE_BASE_CLASS: (skip)
+ * @TypeName: the struct of the instances
+ * @type_name: the prefix of its functions
+ * @Parent: the struct of the parent class, as OrrerySensor
+ * @parent: its prefix, as orrery_sensor
+ *
+ * ORRERY_DEFINE_CLASS() for an abstract class, from which others of the same file derive.
+ */
 #define ORRERY_DEFINE_BASE_CLASS(TypeName, type_name, Parent, parent)                              \
   ORRERY_DECLARE_CLASS (TypeName, type_name, Parent)                                               \
   ORRERY_DEFINE_ABSTRACT_TYPE (TypeName, type_name, parent##_get_type ())
@@ -124,6 +198,11 @@ typedef struct _OrreryReceiver OrreryReceiver;
 typedef struct _OrreryRecord OrreryRecord;
 typedef struct _OrreryRegistry OrreryRegistry;
 typedef struct _OrreryRenderer OrreryRenderer;
+/**
+ * OrreryRouter:
+ *
+ * Only a name: no function takes or returns one.
+ */
 typedef struct _OrreryRouter OrreryRouter;
 typedef struct _OrrerySchema OrrerySchema;
 typedef struct _OrreryImport OrreryImport;
@@ -169,6 +248,8 @@ ORRERY_API void orrery_text_set (OrreryText *text, const char *value);
  * orrery_text_get: (skip)
  * @text: a field
  *
+ * An empty field reads as the empty text, not as %NULL.
+ *
  * Returns: (transfer none): the text, never %NULL; valid until the field changes
  */
 ORRERY_API const char *orrery_text_get (const OrreryText *text);
@@ -176,6 +257,8 @@ ORRERY_API const char *orrery_text_get (const OrreryText *text);
 /**
  * orrery_time_from_seconds:
  * @seconds: a time in seconds, finite, within +-9.2e9
+ *
+ * A time beyond the range or a NaN is a mistake of the caller: it is logged, and the result is 0.
  *
  * Returns: the nearest whole nanosecond
  */

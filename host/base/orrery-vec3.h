@@ -35,6 +35,8 @@ ORRERY_API GType orrery_vec3_get_type (void);
  * @y: second component
  * @z: third component
  *
+ * C code needs only the struct.
+ *
  * Returns: (transfer full): a vector on the heap, for bindings
  */
 ORRERY_API OrreryVec3 *orrery_vec3_new (double x, double y, double z);
@@ -43,6 +45,8 @@ ORRERY_API OrreryVec3 *orrery_vec3_new (double x, double y, double z);
  * orrery_vec3_is_finite:
  * @v: a vector
  *
+ * Takes no branch, so it may be asked in each step.
+ *
  * Returns: %TRUE if no component is an infinity or a NaN
  */
 ORRERY_API gboolean orrery_vec3_is_finite (const OrreryVec3 *v);
@@ -50,6 +54,8 @@ ORRERY_API gboolean orrery_vec3_is_finite (const OrreryVec3 *v);
 /**
  * orrery_vec3_length:
  * @v: a vector, components below 1e154
+ *
+ * The root of the sum of squares. Infinity if that sum overflows.
  *
  * Returns: its Euclidean length, in the unit of its components
  */
