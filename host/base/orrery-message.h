@@ -184,7 +184,8 @@ ORRERY_API char *orrery_variant_show (GVariant *value);
  * orrery_writer_get_data: (skip)
  * @length: (out): bytes
  *
- * The bytes of all messages, one after the other, not ended by NUL. Not %NULL, even if there are none.
+ * The bytes of all messages, one after the other, not ended by NUL. Never %NULL, also if there are
+ * none.
  *
  * Returns: what was written, of all messages; valid until the next call
  */
@@ -241,7 +242,8 @@ ORRERY_API GBytes *orrery_writer_dup_message (OrreryWriter *writer, guint i);
 /**
  * orrery_writer_dup_bytes:
  *
- * Copies the bytes of all messages, one after the other, for a caller that keeps them, and for bindings.
+ * Copies the bytes of all messages, one after the other, for a caller that keeps them, and for
+ * bindings.
  *
  * Returns: (transfer full): a copy of what was written
  */
