@@ -42,6 +42,9 @@ typedef enum {
 
 /**
  * orrery_element_get_size:
+ * @element: a type
+ *
+ * 1, 2, 4 or 8; elements are aligned to it. An invalid type is logged, and has 0.
  *
  * Returns: bytes of one element
  */
@@ -49,6 +52,9 @@ ORRERY_API gsize orrery_element_get_size (OrreryElement element);
 
 /**
  * orrery_element_get_name:
+ * @element: a type
+ *
+ * The text is static.
  *
  * Returns: (transfer none): its name as NumPy has it: "uint8", "int32", "float32", "float64" ...
  */
@@ -58,6 +64,8 @@ ORRERY_API const char *orrery_element_get_name (OrreryElement element);
  * orrery_element_from_name:
  * @name: a name as of orrery_element_get_name()
  * @element: (out): the type; untouched if there is none of that name
+ *
+ * Upper and lower case differ.
  *
  * Returns: whether there is a type of that name
  */
@@ -93,6 +101,8 @@ ORRERY_API GType orrery_buffer_get_type (void);
  * @shape: (array length=n_dimensions): number of elements along each dimension, slowest first; may
  * be 0
  *
+ * The bytes are aligned to 64. A buffer with a length of 0 in its shape has no bytes.
+ *
  * Returns: (transfer full) (nullable): a buffer of zeros; %NULL if its size does not fit in memory
  */
 ORRERY_API OrreryBuffer *orrery_buffer_new (OrreryElement element, guint n_dimensions,
@@ -106,6 +116,9 @@ ORRERY_API OrreryBuffer *orrery_buffer_new (OrreryElement element, guint n_dimen
  * @data: bytes that outlive the buffer, aligned for @element
  * @free_func: (nullable): called with @owner when the last reference goes, on whichever thread
  * @owner: what keeps @data alive
+ *
+ * Nothing is copied. The buffer may be written like any other, while the caller holds the only
+ * reference.
  *
  * Returns: (transfer full) (nullable): a buffer over @data; %NULL if the size does not fit in a
  *   gsize, then @free_func is not called
@@ -132,23 +145,38 @@ ORRERY_API OrreryBuffer *orrery_buffer_new_read_only (OrreryElement element, gui
                                                       const gsize *shape, gconstpointer data,
                                                       GDestroyNotify free_func, gpointer owner);
 
+/**
+ * orrery_buffer_ref:
+ * @buffer: a buffer
+ *
+ * Takes a reference, with which the buffer is not writable any more. Any thread.
+ *
+ * Returns: (transfer full): @buffer
+ */
 ORRERY_API OrreryBuffer *orrery_buffer_ref (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_unref:
  * @buffer: (transfer full): a buffer; freed with its last reference
+ *
+ * The function that frees wrapped memory is called on this thread. Any thread.
  */
 ORRERY_API void orrery_buffer_unref (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_is_writable:
  *
- * Returns: whether the caller's reference is the only one, so that it may write
+ * One of orrery_buffer_new_read_only() never is. The answer holds until the caller passes a
+ * reference on.
+ *
+ * Returns: whether the caller may write
  */
 ORRERY_API gboolean orrery_buffer_is_writable (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_element:
+ *
+ * The same for the life of the buffer.
  *
  * Returns: the type of its elements
  */
@@ -156,6 +184,8 @@ ORRERY_API OrreryElement orrery_buffer_get_element (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_n_dimensions:
+ *
+ * The same for the life of the buffer.
  *
  * Returns: 1 to 4
  */
@@ -165,6 +195,8 @@ ORRERY_API guint orrery_buffer_get_n_dimensions (OrreryBuffer *buffer);
  * orrery_buffer_get_length:
  * @dimension: from 0, slowest first
  *
+ * Elements are counted, not bytes.
+ *
  * Returns: elements along @dimension; 0 for one that it has not
  */
 ORRERY_API gsize orrery_buffer_get_length (OrreryBuffer *buffer, guint dimension);
@@ -172,12 +204,16 @@ ORRERY_API gsize orrery_buffer_get_length (OrreryBuffer *buffer, guint dimension
 /**
  * orrery_buffer_get_size:
  *
+ * The product of the lengths and the size of an element; 0 if a length is.
+ *
  * Returns: number of bytes
  */
 ORRERY_API gsize orrery_buffer_get_size (OrreryBuffer *buffer);
 
 /**
  * orrery_buffer_get_data: (skip)
+ *
+ * Valid as long as the buffer. Of a buffer without bytes the address must not be read.
  *
  * Returns: (transfer none): the bytes, orrery_buffer_get_size() of them; to be written only while
  *   orrery_buffer_is_writable()
@@ -187,6 +223,8 @@ ORRERY_API gpointer orrery_buffer_get_data (OrreryBuffer *buffer);
 /**
  * orrery_buffer_get_address:
  *
+ * What orrery_buffer_get_data() returns, for bindings that know no pointers.
+ *
  * Returns: the address of the bytes as a number, for views that hold the buffer
  */
 ORRERY_API guint64 orrery_buffer_get_address (OrreryBuffer *buffer);
@@ -195,6 +233,8 @@ ORRERY_API guint64 orrery_buffer_get_address (OrreryBuffer *buffer);
  * orrery_buffer_equal:
  * @a: a buffer
  * @b: another
+ *
+ * Bits are compared, not numbers: 0.0 and -0.0 differ, and a NaN is equal to itself.
  *
  * Returns: whether element type, shape and bytes are the same
  */
@@ -229,6 +269,8 @@ ORRERY_API void orrery_array_set (OrreryArray *array, const double *values, gsiz
  * @array: a field
  * @n: (out) (optional): number of doubles
  *
+ * Nothing is copied. To keep the values, take a reference of the buffer of @array.
+ *
  * Returns: (nullable) (array length=n): the values; %NULL and 0 when empty. Valid until the field
  * changes
  */
@@ -259,6 +301,8 @@ ORRERY_API void orrery_points_set (OrreryPoints *points, const double *xyz, gsiz
  * orrery_points_get: (skip)
  * @points: a field
  * @n: (out) (optional): number of points
+ *
+ * Nothing is copied. To keep the points, take a reference of the buffer of @points.
  *
  * Returns: (nullable): x y z of each point; %NULL and 0 when empty. Valid until the field changes
  */

@@ -35,6 +35,9 @@ typedef OrreryRecord *(*OrreryFindRecordFunc) (const char *name, gpointer user_d
  * @user_data: for @find
  * @error: return location
  *
+ * Compiles a formula and finds the records of its fields, of which it keeps references. A name that
+ * is no field is an error.
+ *
  * Returns: (transfer full) (nullable): the expression, before its first tick; %NULL with
  *   %ORRERY_ERROR_INVALID, whose message begins with the column, from 1, in characters
  */
@@ -43,6 +46,8 @@ ORRERY_API OrreryExpression *orrery_expression_new (const char *text, OrreryFind
 /**
  * orrery_expression_free: (skip)
  * @expression: (transfer full): freed, with its references of records
+ *
+ * Records that others refer to live on.
  */
 ORRERY_API void orrery_expression_free (OrreryExpression *expression);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryExpression, orrery_expression_free)
@@ -59,6 +64,8 @@ ORRERY_API double orrery_expression_step (OrreryExpression *expression, double t
 /**
  * orrery_expression_get_value: (skip)
  * @expression: an expression
+ *
+ * Nothing is evaluated.
  *
  * Returns: the value of its last step; NaN before the first
  */

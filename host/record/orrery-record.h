@@ -18,21 +18,36 @@ ORRERY_API GType orrery_record_get_type (void);
 
 /**
  * orrery_record_new: (constructor)
+ * @schema: a schema, of which the record keeps a reference
+ *
+ * Allocates the struct that @schema describes.
  *
  * Returns: (transfer full): a record with all fields zero, empty or %NULL, and no timestamp
  */
 ORRERY_API OrreryRecord *orrery_record_new (OrrerySchema *schema);
 
+/**
+ * orrery_record_ref:
+ * @record: a record
+ *
+ * Takes a reference. Any thread.
+ *
+ * Returns: (transfer full): @record
+ */
 ORRERY_API OrreryRecord *orrery_record_ref (OrreryRecord *record);
 
 /**
  * orrery_record_unref:
  * @record: (transfer full): a record; freed with its last reference, and what its fields point at
+ *
+ * Any thread, if no other thread reads or writes the record.
  */
 ORRERY_API void orrery_record_unref (OrreryRecord *record);
 
 /**
  * orrery_record_get_schema:
+ *
+ * The same for the life of the record.
  *
  * Returns: (transfer none): its schema
  */
@@ -40,6 +55,9 @@ ORRERY_API OrrerySchema *orrery_record_get_schema (OrreryRecord *record);
 
 /**
  * orrery_record_data: (skip)
+ *
+ * C code casts it to the struct of its field table, and reads and writes the members. Of a record
+ * without fields the address must not be touched.
  *
  * Returns: (transfer none): the struct itself, at the same address for the life of the record,
  *   aligned to 64 bytes
@@ -49,6 +67,8 @@ ORRERY_API gpointer orrery_record_data (OrreryRecord *record);
 /**
  * orrery_record_has_timestamp:
  *
+ * The record of a sensor has one from the start; a new record has none.
+ *
  * Returns: whether this is a sensor's record, which is so from the first
  *   orrery_record_set_timestamp(): its time is then the first key in every view
  */
@@ -56,6 +76,8 @@ ORRERY_API gboolean orrery_record_has_timestamp (OrreryRecord *record);
 
 /**
  * orrery_record_get_timestamp:
+ *
+ * Set by the host before each step of a sensor; modifiers may have shifted it.
  *
  * Returns: the time of its data, as its robot's clock has it, nanoseconds; 0 if it has none
  */
@@ -79,6 +101,8 @@ ORRERY_API void orrery_record_hold (OrreryRecord *record);
 
 /**
  * orrery_record_is_held:
+ *
+ * For a caller that passes data on: of a record that is held nothing goes out in this tick.
  *
  * Returns: whether orrery_record_hold() was called since the host last took the mark back
  */
@@ -108,7 +132,10 @@ ORRERY_API gpointer orrery_record_find (OrreryRecord *record, const char *name,
  * orrery_record_find_double: (skip)
  * @name: a field's name
  *
- * Returns: (nullable): orrery_record_find() for a double
+ * A pointer for each step, which needs no look-up: to be asked once, at setup.
+ *
+ * Returns: (nullable): the address of the field, valid as long as the record; %NULL if there is no
+ *   double of that name
  */
 ORRERY_API double *orrery_record_find_double (OrreryRecord *record, const char *name);
 
@@ -126,6 +153,9 @@ ORRERY_API gboolean orrery_record_get (OrreryRecord *record, const char *name, g
 /**
  * orrery_record_get_double:
  * @name: a field's name, or "timestamp"
+ *
+ * Looks the name up each time: orrery_record_find_double() is for the tick. A field of several
+ * numbers has none.
  *
  * Returns: the field as a double (bool 0 or 1; int64; double; time in seconds); NaN if there is
  * none
@@ -177,13 +207,18 @@ ORRERY_API gboolean orrery_record_set_values (OrreryRecord *record, GVariant *va
 /**
  * orrery_record_to_variant:
  *
- * Returns: (transfer full): all fields as `a{sv}`, in order, the timestamp first
+ * Boxes each field as orrery_record_get_value() does, for tools and bindings. The timestamp is
+ * there if the record has one.
+ *
+ * Returns: (transfer full): all fields in order as `a{sv}`, the timestamp first
  */
 ORRERY_API GVariant *orrery_record_to_variant (OrreryRecord *record);
 
 /**
  * orrery_record_get_buffer:
  * @name: a field's name
+ *
+ * Nothing is copied: the next value of the field goes into another buffer while this one is kept.
  *
  * Returns: (transfer full) (nullable): the buffer of a buffer, array or points field; what it holds
  *   does not change as long as the reference is kept. %NULL if there is no such field or it is
@@ -195,6 +230,8 @@ ORRERY_API OrreryBuffer *orrery_record_get_buffer (OrreryRecord *record, const c
  * orrery_record_set_text:
  * @name: name of a text field
  * @text: its new value
+ *
+ * For bindings: C code calls orrery_text_set(). The text is copied.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID and the field unchanged: no such text field,
  *   not UTF-8
@@ -222,6 +259,9 @@ ORRERY_API OrreryBuffer *orrery_record_prepare_buffer (OrreryRecord *record, con
 
 /**
  * orrery_record_get_address:
+ *
+ * What orrery_record_data() returns, for bindings that know no pointers; see
+ * orrery_schema_get_offset().
  *
  * Returns: the address of the struct as a number, for views that hold the record
  */
@@ -317,6 +357,9 @@ ORRERY_API GVariant *orrery_record_save (OrreryRecord *record);
 /**
  * orrery_record_restore: (skip)
  * @state: any variant
+ *
+ * Goes back to what orrery_record_save() saw. The defaults stay, and fields of type record refer to
+ * what they refer to now.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID and @record unchanged: @state was not saved
  *   from a record with the same names and types of fields

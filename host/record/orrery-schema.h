@@ -155,6 +155,9 @@ ORRERY_API gboolean orrery_fields_check (const OrreryField *fields, guint n_fiel
  * @n_fields: its length
  * @size: size of the struct that the table describes, bytes
  *
+ * The table has to outlive the schema, and all records of it. One that orrery_fields_check()
+ * refuses is a mistake of the caller: it is logged, and the result is %NULL.
+ *
  * Returns: (transfer full): a schema
  */
 ORRERY_API OrrerySchema *orrery_schema_new (const OrreryField *fields, guint n_fields, gsize size);
@@ -175,20 +178,34 @@ ORRERY_API OrrerySchema *orrery_schema_new_from_variant (GVariant *description, 
 /**
  * orrery_schema_to_variant:
  *
- * Returns: (transfer full): its fields as orrery_schema_new_from_variant() takes them
+ * Describes the fields for another process or a binding. Their places are not in it.
+ *
+ * Returns: (transfer full): an `a(ssss)`, as orrery_schema_new_from_variant() takes it
  */
 ORRERY_API GVariant *orrery_schema_to_variant (OrrerySchema *schema);
 
+/**
+ * orrery_schema_ref:
+ * @schema: a schema
+ *
+ * Takes a reference. Any thread.
+ *
+ * Returns: (transfer full): @schema
+ */
 ORRERY_API OrrerySchema *orrery_schema_ref (OrrerySchema *schema);
 
 /**
  * orrery_schema_unref:
  * @schema: (transfer full): a schema; freed with its last reference
+ *
+ * Any thread. Its fields and their names are valid until then.
  */
 ORRERY_API void orrery_schema_unref (OrrerySchema *schema);
 
 /**
  * orrery_schema_get_n_fields:
+ *
+ * From 0 to %ORRERY_SCHEMA_MAX_FIELDS.
  *
  * Returns: number of fields, the timestamp not counted
  */
@@ -198,6 +215,8 @@ ORRERY_API guint orrery_schema_get_n_fields (OrrerySchema *schema);
  * orrery_schema_get_field: (skip)
  * @index: below orrery_schema_get_n_fields()
  *
+ * Fields are in the order of the table, which need not be that of the struct.
+ *
  * Returns: (transfer none): the field, valid as long as the schema
  */
 ORRERY_API const OrreryField *orrery_schema_get_field (OrrerySchema *schema, guint index);
@@ -205,6 +224,8 @@ ORRERY_API const OrreryField *orrery_schema_get_field (OrrerySchema *schema, gui
 /**
  * orrery_schema_find_field: (skip)
  * @name: a name
+ *
+ * Looks in a hash table. The field is valid as long as the schema.
  *
  * Returns: (transfer none) (nullable): the field of that name, or %NULL
  */
@@ -214,12 +235,16 @@ ORRERY_API const OrreryField *orrery_schema_find_field (OrrerySchema *schema, co
  * orrery_schema_get_offset:
  * @name: a name
  *
+ * For bindings that read the struct at orrery_record_get_address().
+ *
  * Returns: bytes from the start of the struct to the field of that name; -1 if there is none
  */
 ORRERY_API gint64 orrery_schema_get_offset (OrrerySchema *schema, const char *name);
 
 /**
  * orrery_schema_get_size:
+ *
+ * 0 for a schema without fields.
  *
  * Returns: bytes of the struct
  */
@@ -228,6 +253,8 @@ ORRERY_API gsize orrery_schema_get_size (OrrerySchema *schema);
 /**
  * orrery_schema_get_names:
  *
+ * The names belong to the schema; the caller frees the array alone, by g_free().
+ *
  * Returns: (transfer container) (array zero-terminated=1): names in order
  */
 ORRERY_API const char **orrery_schema_get_names (OrrerySchema *schema);
@@ -235,6 +262,8 @@ ORRERY_API const char **orrery_schema_get_names (OrrerySchema *schema);
 /**
  * orrery_field_type_get_name:
  * @type: a type
+ *
+ * The text is static. What is no type is called "none".
  *
  * Returns: (transfer none): "bool", "int64", "double", "time", "text", "vec3", "euler", "quat",
  *   "mat3", "mat4", "array", "points", "buffer", "record", "variant"; "none"
@@ -245,6 +274,8 @@ ORRERY_API const char *orrery_field_type_get_name (OrreryFieldType type);
  * orrery_field_type_from_name:
  * @name: a name as of orrery_field_type_get_name()
  *
+ * Upper and lower case differ; "none" is no name.
+ *
  * Returns: the type, %ORRERY_FIELD_NONE if there is none of that name
  */
 ORRERY_API OrreryFieldType orrery_field_type_from_name (const char *name);
@@ -252,6 +283,9 @@ ORRERY_API OrreryFieldType orrery_field_type_from_name (const char *name);
 /**
  * orrery_field_type_get_size:
  * @type: a type
+ *
+ * Of a text, a buffer, a record or a variant that is what stands in the struct, not what it points
+ * at.
  *
  * Returns: bytes of a field in the struct; 0 for %ORRERY_FIELD_NONE
  */
