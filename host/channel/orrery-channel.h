@@ -61,6 +61,8 @@ ORRERY_API GType orrery_channel_get_type (void);
  * orrery_transport_get_name:
  * @transport: a transport
  *
+ * The text is static.
+ *
  * Returns: (transfer none): "local", "queue" or "latest"
  */
 ORRERY_API const char *orrery_transport_get_name (OrreryTransport transport);
@@ -69,6 +71,8 @@ ORRERY_API const char *orrery_transport_get_name (OrreryTransport transport);
  * orrery_transport_from_name:
  * @name: a name as of orrery_transport_get_name()
  * @transport: (out): the transport; untouched if there is none of that name
+ *
+ * Upper and lower case differ.
  *
  * Returns: whether there is a transport of that name
  */
@@ -112,11 +116,28 @@ ORRERY_API OrreryChannel *orrery_channel_new_queue (const char *name, guint dept
 ORRERY_API OrreryChannel *orrery_channel_new_latest (const char *name, gsize size, gboolean fixed,
                                                      GError **error);
 
+/**
+ * orrery_channel_ref:
+ * @channel: a channel
+ *
+ * Takes a reference. Any thread.
+ *
+ * Returns: (transfer full): @channel
+ */
 ORRERY_API OrreryChannel *orrery_channel_ref (OrreryChannel *channel);
+/**
+ * orrery_channel_unref:
+ * @channel: a channel
+ *
+ * Drops a reference. The last one of this process frees its view of the channel; the values go with
+ * the last process that has one. Any thread.
+ */
 ORRERY_API void orrery_channel_unref (OrreryChannel *channel);
 
 /**
  * orrery_channel_get_name:
+ *
+ * Valid as long as the channel. Of a channel that was received it is made valid UTF-8.
  *
  * Returns: (transfer none): what messages call it
  */
@@ -124,6 +145,8 @@ ORRERY_API const char *orrery_channel_get_name (OrreryChannel *channel);
 
 /**
  * orrery_channel_get_transport:
+ *
+ * The same for the life of the channel, in each of its processes.
  *
  * Returns: its transport
  */

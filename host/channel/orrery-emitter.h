@@ -17,6 +17,7 @@ ORRERY_API GType orrery_emitter_get_type (void);
 
 /**
  * orrery_emitter_new: (constructor)
+ * @channel: a channel, of which the emitter keeps a reference
  *
  * Values of an earlier emitter are kept; the new one continues after them, also if the process of
  * the earlier one was killed.
@@ -26,11 +27,28 @@ ORRERY_API GType orrery_emitter_get_type (void);
  */
 ORRERY_API OrreryEmitter *orrery_emitter_new (OrreryChannel *channel, GError **error);
 
+/**
+ * orrery_emitter_ref:
+ * @emitter: an emitter
+ *
+ * Takes a reference. Any thread.
+ *
+ * Returns: (transfer full): @emitter
+ */
 ORRERY_API OrreryEmitter *orrery_emitter_ref (OrreryEmitter *emitter);
+/**
+ * orrery_emitter_unref:
+ * @emitter: an emitter
+ *
+ * Drops a reference. With the last one the channel can have another emitter, which finds the values
+ * that are there. Any thread.
+ */
 ORRERY_API void orrery_emitter_unref (OrreryEmitter *emitter);
 
 /**
  * orrery_emitter_get_channel:
+ *
+ * Valid as long as the emitter.
  *
  * Returns: (transfer none): its channel
  */
@@ -41,6 +59,9 @@ ORRERY_API OrreryChannel *orrery_emitter_get_channel (OrreryEmitter *emitter);
  * @data: (array length=size) (nullable): the bytes of a value, copied; %NULL if @size is 0
  * @size: how many
  * @time: the value's timestamp, nanoseconds
+ *
+ * Puts a value into the channel and wakes receivers that wait for one. It waits for none of them: a
+ * ring drops its oldest value, a `latest` channel passes over those that nobody has read.
  *
  * Returns: %TRUE if the value was taken; %FALSE with %ORRERY_ERROR_INVALID: another size than the
  *   fixed one, or one above %ORRERY_CHANNEL_MAX_SIZE; with %ORRERY_ERROR_BUSY: receivers that live
@@ -56,6 +77,9 @@ ORRERY_API gboolean orrery_emitter_emit (OrreryEmitter *emitter, const guint8 *d
  * @parameters: (nullable): what a receiver needs to make sense of them, as type and shape of an
  *   array; a floating one is consumed
  * @time: the value's timestamp, nanoseconds
+ *
+ * As orrery_emitter_emit(), with parameters that belong to this value:
+ * orrery_receiver_get_parameters() returns them. At most 64 KiB.
  *
  * Returns: as orrery_emitter_emit()
  */
@@ -132,6 +156,9 @@ ORRERY_API gboolean orrery_emitter_emit_described (OrreryEmitter *emitter, Orrer
  * @value: a user's type
  * @time: the value's timestamp, nanoseconds
  *
+ * Asks @value for its size and parameters, and has it write into the channel. If it refuses,
+ * nothing was emitted.
+ *
  * Returns: as orrery_emitter_emit(); %FALSE with the error of orrery_value_write()
  */
 ORRERY_API gboolean orrery_emitter_emit_value (OrreryEmitter *emitter, OrreryValue *value,
@@ -167,11 +194,16 @@ ORRERY_API guint64 orrery_emitter_begin_address (OrreryEmitter *emitter, gsize s
  * orrery_emitter_commit:
  * @emitter: an emitter that orrery_emitter_begin() gave room
  * @time: the value's timestamp, nanoseconds
+ *
+ * Emits what was written into the room, which is the emitter's again. Without an
+ * orrery_emitter_begin() before it, it is a mistake of the caller, which is logged.
  */
 ORRERY_API void orrery_emitter_commit (OrreryEmitter *emitter, OrreryTime time);
 
 /**
  * orrery_emitter_get_n_emitted:
+ *
+ * Counts from the making of the channel: those of earlier emitters, in whatever process, are in it.
  *
  * Returns: how many values were ever put into its channel
  */

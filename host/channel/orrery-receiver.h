@@ -32,17 +32,37 @@ ORRERY_API GType orrery_receiver_get_type (void);
 
 /**
  * orrery_receiver_new: (constructor)
+ * @channel: a channel, of which the receiver keeps a reference
+ *
+ * Finds the values that the channel keeps: the first read of a ring is its oldest one.
  *
  * Returns: (transfer full): the receiver, or %NULL with %ORRERY_ERROR_BUSY: a `latest` channel has
  *   %ORRERY_CHANNEL_MAX_RECEIVERS that live; with %ORRERY_ERROR_IO: no memory, no descriptor
  */
 ORRERY_API OrreryReceiver *orrery_receiver_new (OrreryChannel *channel, GError **error);
 
+/**
+ * orrery_receiver_ref:
+ * @receiver: a receiver
+ *
+ * Takes a reference. Any thread.
+ *
+ * Returns: (transfer full): @receiver
+ */
 ORRERY_API OrreryReceiver *orrery_receiver_ref (OrreryReceiver *receiver);
+/**
+ * orrery_receiver_unref:
+ * @receiver: a receiver
+ *
+ * Drops a reference; the last one closes this end. Buffers of orrery_receiver_hold_buffer() keep
+ * one each. Any thread.
+ */
 ORRERY_API void orrery_receiver_unref (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_channel:
+ *
+ * Valid as long as the receiver.
  *
  * Returns: (transfer none): its channel
  */
@@ -62,6 +82,8 @@ ORRERY_API OrreryReading orrery_receiver_read (OrreryReceiver *receiver);
  * orrery_receiver_get_data: (skip)
  * @size: (out) (optional): number of bytes
  *
+ * Of a ring it is the receiver's copy; of a `latest` channel nothing is copied. Not to be written.
+ *
  * Returns: (transfer none) (nullable): the bytes of the present value, aligned to 64; of a `latest`
  *   channel where they lie. They stay as they are until the next orrery_receiver_read(). %NULL if
  *   nothing was read yet
@@ -71,12 +93,16 @@ ORRERY_API gconstpointer orrery_receiver_get_data (OrreryReceiver *receiver, gsi
 /**
  * orrery_receiver_get_time:
  *
+ * As the emitter gave it, by whatever clock.
+ *
  * Returns: the timestamp of the present value, nanoseconds; 0 if nothing was read yet
  */
 ORRERY_API OrreryTime orrery_receiver_get_time (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_get_n_dropped:
+ *
+ * Counts from the making of the receiver: what was gone before is not in it.
  *
  * Returns: how many values of a ring were dropped before this receiver read them; 0 for `latest`,
  *   where only the newest counts
@@ -86,6 +112,8 @@ ORRERY_API guint64 orrery_receiver_get_n_dropped (OrreryReceiver *receiver);
 /**
  * orrery_receiver_get_parameters:
  *
+ * A copy in normal form, whatever the other process has sent; it is made at each call.
+ *
  * Returns: (transfer full) (nullable): what came with the present value by
  *   orrery_emitter_emit_with(); %NULL if there is nothing
  */
@@ -94,6 +122,8 @@ ORRERY_API GVariant *orrery_receiver_get_parameters (OrreryReceiver *receiver);
 /**
  * orrery_receiver_dup_bytes:
  *
+ * For a caller that keeps the value beyond the next orrery_receiver_read(), and for bindings.
+ *
  * Returns: (transfer full) (nullable): a copy of the present value; %NULL if nothing was read yet
  */
 ORRERY_API GBytes *orrery_receiver_dup_bytes (OrreryReceiver *receiver);
@@ -101,12 +131,16 @@ ORRERY_API GBytes *orrery_receiver_dup_bytes (OrreryReceiver *receiver);
 /**
  * orrery_receiver_get_size:
  *
+ * The parameters are not counted. A value may have 0 bytes.
+ *
  * Returns: bytes of the present value; 0 if nothing was read yet
  */
 ORRERY_API gsize orrery_receiver_get_size (OrreryReceiver *receiver);
 
 /**
  * orrery_receiver_dup_variant:
+ *
+ * A copy, valid whatever the other process has sent. Not floating.
  *
  * Returns: (transfer full) (nullable): what orrery_emitter_emit_variant() was given, in normal
  *   form; %NULL if the present value is none such
@@ -150,6 +184,9 @@ ORRERY_API gboolean orrery_receiver_get_record (OrreryReceiver *receiver, Orrery
 
 /**
  * orrery_receiver_create_record:
+ *
+ * Makes a record, and those that its fields refer to, without knowing the fields before. A reader
+ * of many values makes one, and reads the others into it by orrery_receiver_get_record().
  *
  * Returns: (transfer full): a copy of the present value as a record of its own, with the fields
  *   that orrery_emitter_emit_described() told of; or %NULL with %ORRERY_ERROR_INVALID: nothing was

@@ -72,6 +72,8 @@ struct _OrreryValueInterface {
 /**
  * orrery_value_get_size:
  *
+ * Asks the type, each time; the emitter calls it before each value.
+ *
  * Returns: the bytes that orrery_value_write() writes
  */
 ORRERY_API gsize orrery_value_get_size (OrreryValue *value);
@@ -80,6 +82,8 @@ ORRERY_API gsize orrery_value_get_size (OrreryValue *value);
  * orrery_value_write: (skip)
  * @data: where to, orrery_value_get_size() bytes
  * @size: how many
+ *
+ * Called by orrery_emitter_emit_value(), with room that is aligned to 64.
  *
  * Returns: %TRUE, or %FALSE with the error of the type
  */
@@ -92,6 +96,8 @@ ORRERY_API gboolean orrery_value_write (OrreryValue *value, gpointer data, gsize
  * @data: the bytes
  * @size: how many
  *
+ * Called by orrery_receiver_get_value(). The bytes may be any, and are valid during the call.
+ *
  * Returns: %TRUE, or %FALSE with the error of the type
  */
 ORRERY_API gboolean orrery_value_read (OrreryValue *value, GVariant *parameters, gconstpointer data,
@@ -99,6 +105,9 @@ ORRERY_API gboolean orrery_value_read (OrreryValue *value, GVariant *parameters,
 
 /**
  * orrery_value_get_parameters:
+ *
+ * Called by orrery_emitter_emit_value(). A type without such a function has none. The reference is
+ * a full one: a function of a type must not return a floating variant.
  *
  * Returns: (transfer full) (nullable): what a reader needs besides the bytes, or %NULL
  */

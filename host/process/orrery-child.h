@@ -24,6 +24,8 @@ typedef struct _OrreryChild OrreryChild;
  *   it starts does not outlive it, and signals of the terminal do not reach it. Without it the
  *   child is in the group of this process and ignores SIGINT
  * @ORRERY_CHILD_NO_CORE: it leaves no core file
+ *
+ * How a child process is connected and confined.
  */
 typedef enum {
   ORRERY_CHILD_INPUT = 1 << 0,
@@ -67,6 +69,8 @@ ORRERY_API OrreryChild *orrery_child_new (const OrreryChildSpec *spec, GError **
 /**
  * orrery_child_free: (skip)
  * @child: (transfer full): if it still runs, it is killed
+ *
+ * Kills its group, too, if it has one of its own, and waits for its end, but not longer than 2 s.
  */
 ORRERY_API void orrery_child_free (OrreryChild *child);
 
@@ -83,6 +87,9 @@ ORRERY_API gboolean orrery_child_start (OrreryChild *child, GError **error);
 
 /**
  * orrery_child_get_pid: (skip)
+ *
+ * The id is the system's and means the child until that has ended and was waited for, as by
+ * orrery_child_collect().
  *
  * Returns: its id; 0: it does not run
  */
@@ -133,13 +140,17 @@ ORRERY_API GBytes *orrery_child_collect (OrreryChild *child, OrreryTime limit, g
  * orrery_child_get_status: (skip)
  * @child: one that has ended
  *
- * Returns: its exit status; -1: it was killed, or broke a limit
+ * A status of 0 to 255 says that it ended by itself, within its limits.
+ *
+ * Returns: its exit status; -1: it was killed, broke a limit, or its end is not known
  */
 ORRERY_API int orrery_child_get_status (OrreryChild *child);
 
 /**
  * orrery_child_describe_end: (skip)
  * @child: one that has ended
+ *
+ * For messages, in English.
  *
  * Returns: (transfer full): the cause, to follow a name: "exited with status 3", "was killed by
  *   SIGSEGV (Segmentation fault)", "gave no answer within 5 s"
