@@ -15,6 +15,14 @@ ORRERY_API
 G_DECLARE_DERIVABLE_TYPE (OrreryClock, orrery_clock, ORRERY, CLOCK, GObject)
 
 /**
+ * OrreryClock::moved:
+ * @clock: a clock
+ *
+ * The time of the clock was set, or its speed has changed. Emitted by orrery_clock_moved(), on the
+ * thread that calls it.
+ */
+
+/**
  * OrreryClockClass:
  * @get_time: required: its time, ns; called from every thread that uses the clock
  * @get_wait: wall time in ns until the clock reaches @until, which lies ahead. 0: read the time
@@ -44,6 +52,9 @@ ORRERY_API OrreryTime orrery_clock_get_time (OrreryClock *clock);
 /**
  * orrery_clock_get_wait:
  * @until: a time of this clock
+ *
+ * What a scheduler asks before it sleeps. An #OrreryManualClock that skips is set to @until by
+ * this, and returns 0. Any thread, if the class allows it.
  *
  * Returns: wall time in ns until the clock reaches @until; 0: read the time again; less than 0:
  *   unknown, the signal `moved` will be emitted
@@ -89,11 +100,16 @@ ORRERY_API OrreryWallClock *orrery_wall_clock_new_from (OrreryTime origin, doubl
 /**
  * orrery_wall_clock_get_origin:
  *
+ * Where its rate does not matter: the time of its making, or what orrery_wall_clock_new_from() was
+ * given.
+ *
  * Returns: the time at which it agrees with the monotonic clock, ns
  */
 ORRERY_API OrreryTime orrery_wall_clock_get_origin (OrreryWallClock *clock);
 /**
  * orrery_wall_clock_get_rate:
+ *
+ * 1 for a clock that is the monotonic clock of the machine, whatever its origin.
  *
  * Returns: seconds of this clock per second of wall time
  */
@@ -113,6 +129,8 @@ G_DECLARE_FINAL_TYPE (OrreryManualClock, orrery_manual_clock, ORRERY, MANUAL_CLO
  * orrery_manual_clock_new:
  * @start: its initial time, ns
  * @skips: whether it is advanced to the next due time; only one scheduler can use such a clock
+ *
+ * It stands at @start until it is set, or advanced by a scheduler.
  *
  * Returns: (transfer full): a clock
  */

@@ -21,11 +21,54 @@ ORRERY_API
 G_DECLARE_FINAL_TYPE (OrreryHybrid, orrery_hybrid, ORRERY, HYBRID, GObject)
 
 /**
+ * OrreryHybrid::message:
+ * @hybrid: a hybrid
+ * @object: what happens, in words: world starting, background process started, a loop ended,
+ *   stopping, shared memory released, joined
+ *
+ * Reports the course of a run, in the thread of the hybrid. By default the text is logged.
+ *
+ * Returns: %TRUE: handled, nothing is logged
+ */
+
+/**
+ * OrreryHybrid::failed:
+ * @hybrid: a hybrid
+ * @object: a loop whose end does not stop the hybrid
+ * @p0: what went wrong; its message begins with the name of the loop
+ *
+ * A loop with %ORRERY_ON_EXIT_RESTART or %ORRERY_ON_EXIT_IGNORE has failed. By default the message
+ * is logged as a warning. The error of a loop that stops the hybrid is that of
+ * orrery_hybrid_get_error().
+ *
+ * Returns: %TRUE: handled, nothing is logged
+ */
+
+/**
+ * OrreryHybrid::release:
+ * @hybrid: a hybrid that stops
+ *
+ * Whoever holds ends of its channels releases them now, emitters first, then receivers. No step
+ * runs any more; background processes may still be ending.
+ */
+
+/**
+ * OrreryHybrid::ended:
+ * @hybrid: a hybrid
+ *
+ * All loops and processes of the hybrid have ended. Emitted once, also in orrery_hybrid_run(); not
+ * after a start that failed.
+ */
+
+/**
  * orrery_hybrid_new: (constructor)
  * @clock: (nullable): the clock of its loops; %NULL: the wall clock. With background loops in
  *   processes an #OrreryWallClock
  * @parallelism: "local": all loops share the thread; "multiprocess": each background loop has a
  *   process
+ *
+ * The hybrid keeps a reference to @clock. Channels and loops are added next, and
+ * orrery_hybrid_run() or orrery_hybrid_start() starts it.
  *
  * Returns: (transfer full): a hybrid without loops, or %NULL with %ORRERY_ERROR_INVALID: another
  *   @parallelism
@@ -198,11 +241,17 @@ ORRERY_API void orrery_hybrid_stop (OrreryHybrid *hybrid);
  * orrery_hybrid_get_error:
  * @hybrid: a hybrid that has ended
  *
- * Returns: (transfer none) (nullable): the error of the loop that stopped it
+ * That of the first loop with %ORRERY_ON_EXIT_STOP that failed. %NULL as long as the hybrid runs;
+ * valid as long as the hybrid.
+ *
+ * Returns: (transfer none) (nullable): the error, or %NULL if no loop stopped it by one
  */
 ORRERY_API const GError *orrery_hybrid_get_error (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_clock:
+ *
+ * That of orrery_hybrid_new(), or the wall clock. Loops in other processes have clocks of their
+ * own.
  *
  * Returns: (transfer none): its clock
  */
@@ -210,11 +259,16 @@ ORRERY_API OrreryClock *orrery_hybrid_get_clock (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_stop:
  *
+ * Cancelled when the hybrid stops, for whatever reason. Who cancels it stops the hybrid, from any
+ * thread.
+ *
  * Returns: (transfer none): its stop event
  */
 ORRERY_API GCancellable *orrery_hybrid_get_stop (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_is_local:
+ *
+ * Decided by the parallelism of orrery_hybrid_new(), whatever loops there are.
  *
  * Returns: whether all loops share the thread
  */

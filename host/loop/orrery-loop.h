@@ -36,6 +36,13 @@ ORRERY_API
 G_DECLARE_FINAL_TYPE (OrreryLoop, orrery_loop, ORRERY, LOOP, GObject)
 
 /**
+ * OrreryLoop::release:
+ * @loop: a loop, in the process that it runs in
+ *
+ * It has made its last step, unless it is restarted. Its ends of channels are still open.
+ */
+
+/**
  * OrreryLoopStep: (skip)
  * @loop: the loop
  * @data: what its begin returned
@@ -92,11 +99,16 @@ ORRERY_API gboolean orrery_loop_main (int argc, char **argv, const OrreryLoopFun
 /**
  * orrery_loop_get_name:
  *
+ * The name with which it was added. Two loops may have the same.
+ *
  * Returns: (transfer none): its name in reports
  */
 ORRERY_API const char *orrery_loop_get_name (OrreryLoop *loop);
 /**
  * orrery_loop_get_arguments:
+ *
+ * In a process of its own it is a copy. Valid until orrery_loop_set_arguments(), or as long as the
+ * loop.
  *
  * Returns: (transfer none) (nullable): the arguments with which it was added
  */
@@ -105,11 +117,15 @@ ORRERY_API GVariant *orrery_loop_get_arguments (OrreryLoop *loop);
  * orrery_loop_set_arguments:
  * @loop: a loop of a hybrid that has not started
  * @arguments: (nullable): what it needs to know, any variant; a floating one is consumed
+ *
+ * Replaces the arguments with which it was added.
  */
 ORRERY_API void orrery_loop_set_arguments (OrreryLoop *loop, GVariant *arguments);
 /**
  * orrery_loop_get_clock:
  * @loop: a loop, from its begin to its end
+ *
+ * A process with a command of its own may have set another by orrery_loop_set_clock().
  *
  * Returns: (transfer none): the clock of the hybrid; in another process one that shows the same
  */
@@ -117,6 +133,8 @@ ORRERY_API OrreryClock *orrery_loop_get_clock (OrreryLoop *loop);
 /**
  * orrery_loop_get_time:
  * @loop: a loop, from its begin to its end
+ *
+ * The clock is read at each call.
  *
  * Returns: the time of its clock, ns
  */
@@ -140,6 +158,8 @@ ORRERY_API void orrery_loop_stop (OrreryLoop *loop);
 /**
  * orrery_loop_is_background:
  *
+ * A background loop of a local hybrid is none.
+ *
  * Returns: whether it is in a process of its own, or will be
  */
 ORRERY_API gboolean orrery_loop_is_background (OrreryLoop *loop);
@@ -149,10 +169,14 @@ ORRERY_API gboolean orrery_loop_is_background (OrreryLoop *loop);
  * @loop: a loop of a hybrid that has not started
  * @on_exit: what follows when it ends; stop for one in the background, ignore for one in front,
  *   by default
+ *
+ * Decides what the hybrid does when the loop is done or has failed, before it is asked to stop.
  */
 ORRERY_API void orrery_loop_set_on_exit (OrreryLoop *loop, OrreryOnExit on_exit);
 /**
  * orrery_loop_get_on_exit:
+ *
+ * In a process of its own a loop does not know it, and says stop.
  *
  * Returns: what follows when it ends
  */
@@ -161,6 +185,8 @@ ORRERY_API OrreryOnExit orrery_loop_get_on_exit (OrreryLoop *loop);
  * orrery_on_exit_from_name:
  * @name: "stop", "restart" or "ignore"
  * @on_exit: (out): what that is
+ *
+ * Upper and lower case differ; the error lists the names.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: there is none of that name
  */
@@ -194,6 +220,8 @@ ORRERY_API void orrery_loop_add_receiver (OrreryLoop *loop, OrreryChannel *chann
  * orrery_loop_find_channel:
  * @name: the name of a channel that it has an end of
  *
+ * The end may be either. The channel is valid until the loop, or its hybrid, has ended.
+ *
  * Returns: (transfer none) (nullable): the channel; %NULL: the loop has none of that name
  */
 ORRERY_API OrreryChannel *orrery_loop_find_channel (OrreryLoop *loop, const char *name);
@@ -202,8 +230,12 @@ ORRERY_API OrreryChannel *orrery_loop_find_channel (OrreryLoop *loop, const char
  * @loop: a loop, from its begin to its end
  * @name: the name of a channel that it emits into
  *
- * Returns: (transfer none): the emitter, opened now if it was not, released when the loop ends; or
- *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_emitter_new()
+ * To be called by begin or by a step, so that the end belongs to the process of the loop. In the
+ * thread of the hybrid it stays open until the hybrid stops, also if the loop ends before or is
+ * restarted; in a process of its own, until the loop ends.
+ *
+ * Returns: (transfer none): the emitter, opened now if it was not; or %NULL with
+ *   %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_emitter_new()
  */
 ORRERY_API OrreryEmitter *orrery_loop_find_emitter (OrreryLoop *loop, const char *name,
                                                     GError **error);
@@ -212,8 +244,11 @@ ORRERY_API OrreryEmitter *orrery_loop_find_emitter (OrreryLoop *loop, const char
  * @loop: a loop, from its begin to its end
  * @name: the name of a channel that it reads from
  *
- * Returns: (transfer none): the receiver, opened now if it was not, released when the loop ends; or
- *   %NULL with %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_receiver_new()
+ * To be called by begin or by a step; it stays open as long as an emitter would, see
+ * orrery_loop_find_emitter().
+ *
+ * Returns: (transfer none): the receiver, opened now if it was not; or %NULL with
+ *   %ORRERY_ERROR_NOT_FOUND: the loop has none of that name, or as orrery_receiver_new()
  */
 ORRERY_API OrreryReceiver *orrery_loop_find_receiver (OrreryLoop *loop, const char *name,
                                                       GError **error);
@@ -240,6 +275,8 @@ ORRERY_API OrreryLoop *orrery_loop_open (int socket, GError **error);
  * orrery_loop_set_clock:
  * @loop: a loop that orrery_loop_open() returned, before its run
  * @clock: its clock, instead of the one that came from the hybrid
+ *
+ * For a process that knows the clock of its hybrid by itself: orrery_hybrid_set_brings_clock().
  */
 ORRERY_API void orrery_loop_set_clock (OrreryLoop *loop, OrreryClock *clock);
 /**

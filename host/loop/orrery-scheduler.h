@@ -26,10 +26,45 @@ ORRERY_API
 G_DECLARE_FINAL_TYPE (OrreryScheduler, orrery_scheduler, ORRERY, SCHEDULER, GObject)
 
 /**
+ * OrreryScheduler:clock:
+ *
+ * The source of its time; without one given, the wall clock.
+ */
+
+/**
+ * OrreryScheduler:stop:
+ *
+ * The token that stops it, which may be shared; without one given, a token of its own.
+ */
+
+/**
+ * OrreryScheduler::failed:
+ * @scheduler: a scheduler
+ * @object: the task, which has ended
+ * @p0: why it failed, or which invalid command it returned; the message begins with the name of the
+ *   task
+ *
+ * By default the message is logged as a warning. Emitted in the thread of the scheduler, between
+ * two steps.
+ *
+ * Returns: %TRUE: handled, nothing is logged
+ */
+
+/**
+ * OrreryScheduler::finished:
+ * @scheduler: a scheduler
+ *
+ * All tasks have ended, or it was stopped; for main loops. Not again before a task is added.
+ */
+
+/**
  * orrery_scheduler_new:
  * @clock: (nullable): its clock; %NULL: the wall clock
  * @stop: (nullable): the token that stops it, from any thread; may be shared; %NULL: a token of its
  * own
+ *
+ * It keeps references to @clock and @stop. Tasks are added next; none runs before one of the
+ * functions that run them.
  *
  * Returns: (transfer full): a scheduler without tasks
  */
@@ -74,11 +109,15 @@ ORRERY_API void orrery_scheduler_remove (OrreryScheduler *scheduler, OrreryTask 
 /**
  * orrery_scheduler_get_n_tasks:
  *
+ * A task that is in its step counts, if it was not removed by that.
+ *
  * Returns: the number of tasks that have not ended
  */
 ORRERY_API guint orrery_scheduler_get_n_tasks (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_n_failed:
+ *
+ * Counts since the scheduler was made, over all runs.
  *
  * Returns: the number of tasks that were ended because they failed
  */
@@ -121,6 +160,9 @@ ORRERY_API guint orrery_scheduler_run_due (OrreryScheduler *scheduler);
  * orrery_scheduler_get_next_due:
  * @due: (out): when its next step is due; at once: the least of times
  *
+ * For a program that runs it by orrery_scheduler_run_due(), and sleeps by itself. Not to be called
+ * by a step.
+ *
  * Returns: whether there is a task
  */
 ORRERY_API gboolean orrery_scheduler_get_next_due (OrreryScheduler *scheduler, OrreryTime *due);
@@ -153,11 +195,16 @@ ORRERY_API void orrery_scheduler_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_stop:
  *
+ * That of orrery_scheduler_new(), or its own. Cancelled, it keeps every later run from taking a
+ * step until g_cancellable_reset().
+ *
  * Returns: (transfer none): its stop token; reset it to run again
  */
 ORRERY_API GCancellable *orrery_scheduler_get_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_clock:
+ *
+ * That of orrery_scheduler_new(), or the wall clock.
  *
  * Returns: (transfer none): its clock
  */

@@ -13,7 +13,22 @@ G_BEGIN_DECLS
 typedef struct _OrreryTask OrreryTask;
 #define ORRERY_TYPE_TASK (orrery_task_get_type ())
 ORRERY_API GType orrery_task_get_type (void);
+/**
+ * orrery_task_ref:
+ * @task: a task
+ *
+ * Takes a reference, with which the task may be asked for its name and error after its end.
+ *
+ * Returns: (transfer full): @task
+ */
 ORRERY_API OrreryTask *orrery_task_ref (OrreryTask *task);
+/**
+ * orrery_task_unref:
+ * @task: a task
+ *
+ * Drops a reference; the last one frees the task. The scheduler has one of its own until the task
+ * has ended.
+ */
 ORRERY_API void orrery_task_unref (OrreryTask *task);
 
 /**
@@ -76,12 +91,54 @@ orrery_next_make_seconds (OrreryNextKind kind, double seconds)
   return next;
 }
 
+/**
+ * orrery_next_yield: (skip)
+ *
+ * The command of a step for another one after all others that are due: %ORRERY_NEXT_YIELD.
+ */
 #define orrery_next_yield() orrery_next_make (ORRERY_NEXT_YIELD, 0)
+/**
+ * orrery_next_sleep: (skip)
+ * @ns: how long, ns; 0 or more
+ *
+ * The command of a step for the next one after a pause: %ORRERY_NEXT_SLEEP.
+ */
 #define orrery_next_sleep(ns) orrery_next_make (ORRERY_NEXT_SLEEP, ns)
+/**
+ * orrery_next_sleep_seconds: (skip)
+ * @s: how long, s; 0 to 9.2e9
+ *
+ * orrery_next_sleep() in seconds: %ORRERY_NEXT_SLEEP_SECONDS.
+ */
 #define orrery_next_sleep_seconds(s) orrery_next_make_seconds (ORRERY_NEXT_SLEEP_SECONDS, s)
+/**
+ * orrery_next_period: (skip)
+ * @ns: the period, ns; more than 0
+ *
+ * The command of a step for the next one in a period, which counts from when this one was due:
+ * %ORRERY_NEXT_PERIOD.
+ */
 #define orrery_next_period(ns) orrery_next_make (ORRERY_NEXT_PERIOD, ns)
+/**
+ * orrery_next_period_seconds: (skip)
+ * @s: the period, s; 1e-9 to 9.2e9
+ *
+ * orrery_next_period() in seconds, without the drift of a period that is no whole number of
+ * nanoseconds: %ORRERY_NEXT_PERIOD_SECONDS.
+ */
 #define orrery_next_period_seconds(s) orrery_next_make_seconds (ORRERY_NEXT_PERIOD_SECONDS, s)
+/**
+ * orrery_next_due: (skip)
+ * @time: a time of the scheduler's clock, ns
+ *
+ * The command of a step for the next one at a given time: %ORRERY_NEXT_DUE.
+ */
 #define orrery_next_due(time) orrery_next_make (ORRERY_NEXT_DUE, time)
+/**
+ * orrery_next_done: (skip)
+ *
+ * The command of a step that was the last one: %ORRERY_NEXT_DONE.
+ */
 #define orrery_next_done() orrery_next_make (ORRERY_NEXT_DONE, 0)
 
 /**
@@ -150,6 +207,8 @@ ORRERY_API void orrery_task_finish (OrreryTask *task);
 /**
  * orrery_task_get_name:
  *
+ * As it was given; it need not be unique. Valid as long as the task.
+ *
  * Returns: its name
  */
 ORRERY_API const char *orrery_task_get_name (OrreryTask *task);
@@ -164,11 +223,16 @@ ORRERY_API OrreryTime orrery_task_get_due (OrreryTask *task);
 /**
  * orrery_task_is_ended:
  *
+ * An ended task never runs again: add another one.
+ *
  * Returns: whether there are no more steps: done, failed, removed, or the scheduler was freed
  */
 ORRERY_API gboolean orrery_task_is_ended (OrreryTask *task);
 /**
  * orrery_task_get_error:
+ *
+ * The message begins with the name of the task. Valid as long as the task, so take a reference of
+ * that before its end.
  *
  * Returns: (transfer none) (nullable): why it failed; %NULL if it did not
  */

@@ -118,7 +118,7 @@ ORRERY_API OrreryBuffer *orrery_buffer_new (OrreryElement element, guint n_dimen
  * @owner: what keeps @data alive
  *
  * Nothing is copied. The buffer may be written like any other, while the caller holds the only
- * reference.
+ * reference. @data is not %NULL, even for a buffer without bytes.
  *
  * Returns: (transfer full) (nullable): a buffer over @data; %NULL if the size does not fit in a
  *   gsize, then @free_func is not called

@@ -154,8 +154,8 @@ ORRERY_API gboolean orrery_record_get (OrreryRecord *record, const char *name, g
  * orrery_record_get_double:
  * @name: a field's name, or "timestamp"
  *
- * Looks the name up each time: orrery_record_find_double() is for the tick. A field of several
- * numbers has none.
+ * Looks the name up each time: orrery_record_find_double() is for the tick. A field that is not
+ * one number has a NaN.
  *
  * Returns: the field as a double (bool 0 or 1; int64; double; time in seconds); NaN if there is
  * none

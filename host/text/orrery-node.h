@@ -174,7 +174,7 @@ ORRERY_API guint orrery_node_get_length (OrreryNode *node);
  * @node: a list or a dictionary
  * @index: below orrery_node_get_length()
  *
- * The order is that of the file. The item is valid as long as @node, or as a reference to it.
+ * The order is that of the file. The item is valid as long as @node.
  *
  * Returns: (transfer none): the item, or the value of the pair
  */
