@@ -337,7 +337,8 @@ ORRERY_API void orrery_transform_relative (const OrreryTransform *a, const Orrer
  * @v: a point, m
  * @out: (out caller-allocates): rotation v + position; may be @v
  *
- * A point of the inner frame in the outer one. Directions have no place: orrery_quat_rotate().
+ * A point of the inner frame in the outer one. For a direction, which has no place, see
+ * orrery_quat_rotate().
  */
 ORRERY_API void orrery_transform_apply (const OrreryTransform *t, const OrreryVec3 *v,
                                         OrreryVec3 *out);

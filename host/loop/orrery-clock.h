@@ -100,8 +100,7 @@ ORRERY_API OrreryWallClock *orrery_wall_clock_new_from (OrreryTime origin, doubl
 /**
  * orrery_wall_clock_get_origin:
  *
- * Where its rate does not matter: the time of its making, or what orrery_wall_clock_new_from() was
- * given.
+ * The time at which it was made, or what orrery_wall_clock_new_from() was given.
  *
  * Returns: the time at which it agrees with the monotonic clock, ns
  */
@@ -109,7 +108,7 @@ ORRERY_API OrreryTime orrery_wall_clock_get_origin (OrreryWallClock *clock);
 /**
  * orrery_wall_clock_get_rate:
  *
- * 1 for a clock that is the monotonic clock of the machine, whatever its origin.
+ * At a rate of 1 it is the monotonic clock of the machine, whatever its origin.
  *
  * Returns: seconds of this clock per second of wall time
  */
@@ -130,7 +129,7 @@ G_DECLARE_FINAL_TYPE (OrreryManualClock, orrery_manual_clock, ORRERY, MANUAL_CLO
  * @start: its initial time, ns
  * @skips: whether it is advanced to the next due time; only one scheduler can use such a clock
  *
- * It stands at @start until it is set, or advanced by a scheduler.
+ * The clock stands at @start until it is set, or advanced by a scheduler.
  *
  * Returns: (transfer full): a clock
  */

@@ -241,8 +241,8 @@ ORRERY_API void orrery_hybrid_stop (OrreryHybrid *hybrid);
  * orrery_hybrid_get_error:
  * @hybrid: a hybrid that has ended
  *
- * That of the first loop with %ORRERY_ON_EXIT_STOP that failed. %NULL as long as the hybrid runs;
- * valid as long as the hybrid.
+ * The error of the first loop with %ORRERY_ON_EXIT_STOP that failed. %NULL as long as the hybrid
+ * runs; valid as long as the hybrid.
  *
  * Returns: (transfer none) (nullable): the error, or %NULL if no loop stopped it by one
  */
@@ -250,8 +250,8 @@ ORRERY_API const GError *orrery_hybrid_get_error (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_clock:
  *
- * That of orrery_hybrid_new(), or the wall clock. Loops in other processes have clocks of their
- * own.
+ * The clock that orrery_hybrid_new() was given, or the wall clock. Loops in other processes have
+ * clocks of their own.
  *
  * Returns: (transfer none): its clock
  */
@@ -259,7 +259,7 @@ ORRERY_API OrreryClock *orrery_hybrid_get_clock (OrreryHybrid *hybrid);
 /**
  * orrery_hybrid_get_stop:
  *
- * Cancelled when the hybrid stops, for whatever reason. Who cancels it stops the hybrid, from any
+ * Cancelled when the hybrid stops, for whatever reason. Cancelling it stops the hybrid, from any
  * thread.
  *
  * Returns: (transfer none): its stop event

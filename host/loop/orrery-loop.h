@@ -39,7 +39,7 @@ G_DECLARE_FINAL_TYPE (OrreryLoop, orrery_loop, ORRERY, LOOP, GObject)
  * OrreryLoop::release:
  * @loop: a loop, in the process that it runs in
  *
- * It has made its last step, unless it is restarted. Its ends of channels are still open.
+ * The loop has made its last step, unless it is restarted. Its ends of channels are still open.
  */
 
 /**
@@ -158,7 +158,7 @@ ORRERY_API void orrery_loop_stop (OrreryLoop *loop);
 /**
  * orrery_loop_is_background:
  *
- * A background loop of a local hybrid is none.
+ * %FALSE for a background loop of a local hybrid, which runs in the thread of the hybrid.
  *
  * Returns: whether it is in a process of its own, or will be
  */
@@ -170,7 +170,7 @@ ORRERY_API gboolean orrery_loop_is_background (OrreryLoop *loop);
  * @on_exit: what follows when it ends; stop for one in the background, ignore for one in front,
  *   by default
  *
- * Decides what the hybrid does when the loop is done or has failed, before it is asked to stop.
+ * Decides what the hybrid does when the loop is done or has failed while the hybrid runs.
  */
 ORRERY_API void orrery_loop_set_on_exit (OrreryLoop *loop, OrreryOnExit on_exit);
 /**
@@ -220,7 +220,7 @@ ORRERY_API void orrery_loop_add_receiver (OrreryLoop *loop, OrreryChannel *chann
  * orrery_loop_find_channel:
  * @name: the name of a channel that it has an end of
  *
- * The end may be either. The channel is valid until the loop, or its hybrid, has ended.
+ * Both kinds of ends are looked at. The channel is valid until the loop, or its hybrid, has ended.
  *
  * Returns: (transfer none) (nullable): the channel; %NULL: the loop has none of that name
  */
@@ -276,7 +276,7 @@ ORRERY_API OrreryLoop *orrery_loop_open (int socket, GError **error);
  * @loop: a loop that orrery_loop_open() returned, before its run
  * @clock: its clock, instead of the one that came from the hybrid
  *
- * For a process that knows the clock of its hybrid by itself: orrery_hybrid_set_brings_clock().
+ * For a process that knows the clock of its hybrid by itself; see orrery_hybrid_set_brings_clock().
  */
 ORRERY_API void orrery_loop_set_clock (OrreryLoop *loop, OrreryClock *clock);
 /**

@@ -63,8 +63,7 @@ G_DECLARE_FINAL_TYPE (OrreryScheduler, orrery_scheduler, ORRERY, SCHEDULER, GObj
  * @stop: (nullable): the token that stops it, from any thread; may be shared; %NULL: a token of its
  * own
  *
- * It keeps references to @clock and @stop. Tasks are added next; none runs before one of the
- * functions that run them.
+ * The scheduler keeps references to @clock and @stop. Tasks are added next, then it is run.
  *
  * Returns: (transfer full): a scheduler without tasks
  */
@@ -109,7 +108,7 @@ ORRERY_API void orrery_scheduler_remove (OrreryScheduler *scheduler, OrreryTask 
 /**
  * orrery_scheduler_get_n_tasks:
  *
- * A task that is in its step counts, if it was not removed by that.
+ * A task counts during its step, too, unless the step has removed it.
  *
  * Returns: the number of tasks that have not ended
  */
@@ -195,8 +194,8 @@ ORRERY_API void orrery_scheduler_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_stop:
  *
- * That of orrery_scheduler_new(), or its own. Cancelled, it keeps every later run from taking a
- * step until g_cancellable_reset().
+ * The token that orrery_scheduler_new() was given, or its own. Cancelled, it keeps every later run
+ * from taking a step until g_cancellable_reset().
  *
  * Returns: (transfer none): its stop token; reset it to run again
  */
@@ -204,7 +203,7 @@ ORRERY_API GCancellable *orrery_scheduler_get_stop (OrreryScheduler *scheduler);
 /**
  * orrery_scheduler_get_clock:
  *
- * That of orrery_scheduler_new(), or the wall clock.
+ * The clock that orrery_scheduler_new() was given, or the wall clock.
  *
  * Returns: (transfer none): its clock
  */

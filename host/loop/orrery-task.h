@@ -231,8 +231,8 @@ ORRERY_API gboolean orrery_task_is_ended (OrreryTask *task);
 /**
  * orrery_task_get_error:
  *
- * The message begins with the name of the task. Valid as long as the task, so take a reference of
- * that before its end.
+ * The message begins with the name of the task. Valid as long as the task: a caller that asks after
+ * its end keeps a reference to it.
  *
  * Returns: (transfer none) (nullable): why it failed; %NULL if it did not
  */

@@ -88,8 +88,8 @@ ORRERY_API gboolean orrery_child_start (OrreryChild *child, GError **error);
 /**
  * orrery_child_get_pid: (skip)
  *
- * Until the child has ended and was waited for, as by orrery_child_collect(); then the system may
- * give its id to another process.
+ * Valid until the child has ended and was waited for, as by orrery_child_collect(); then the system
+ * may give its id to another process.
  *
  * Returns: its id; 0: it does not run
  */

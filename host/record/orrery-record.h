@@ -102,7 +102,7 @@ ORRERY_API void orrery_record_hold (OrreryRecord *record);
 /**
  * orrery_record_is_held:
  *
- * For a caller that passes data on: of a record that is held nothing goes out in this tick.
+ * Whatever passes data on skips a record that is held.
  *
  * Returns: whether orrery_record_hold() was called since the host last took the mark back
  */

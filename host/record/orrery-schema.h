@@ -274,7 +274,7 @@ ORRERY_API const char *orrery_field_type_get_name (OrreryFieldType type);
  * orrery_field_type_from_name:
  * @name: a name as of orrery_field_type_get_name()
  *
- * Upper and lower case differ; "none" is no name.
+ * Upper and lower case differ; "none" is the name of no type.
  *
  * Returns: the type, %ORRERY_FIELD_NONE if there is none of that name
  */

@@ -194,8 +194,8 @@ ORRERY_API const char *orrery_node_get_key (OrreryNode *node, guint index);
  * @node: a dictionary
  * @key: a key
  *
- * Compares bytes. The value is valid as long as @node; what the file says is null is found, as a
- * node of its own.
+ * Compares bytes. The value is valid as long as @node; a key whose value is null is found, and has
+ * a node of kind %ORRERY_NODE_NULL.
  *
  * Returns: (transfer none) (nullable): the value of @key
  */
