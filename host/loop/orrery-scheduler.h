@@ -44,8 +44,8 @@ G_DECLARE_FINAL_TYPE (OrreryScheduler, orrery_scheduler, ORRERY, SCHEDULER, GObj
  * @p0: why it failed, or which invalid command it returned; the message begins with the name of the
  *   task
  *
- * By default the message is logged as a warning. Emitted in the thread of the scheduler, between
- * two steps.
+ * A task has failed and was ended. By default the message is logged as a warning. Emitted in the
+ * thread of the scheduler, between two steps.
  *
  * Returns: %TRUE: handled, nothing is logged
  */
