@@ -28,7 +28,9 @@ ORRERY_API GType orrery_state_get_type (void);
  * orrery_state_get_name:
  * @state: a state
  *
- * Returns: its name: `stopped`, `running`, `paused`, `stopping`
+ * The nick of the value in its enumeration type, as services and messages show it.
+ *
+ * Returns: its name: `stopped`, `running`, `paused`, `stopping`; `unknown` for any other number
  */
 ORRERY_API const char *orrery_state_get_name (OrreryState state);
 

@@ -80,13 +80,31 @@ typedef struct {
  */
 #define ORRERY_TYPE_COMMANDS (orrery_commands_get_type ())
 ORRERY_API GType orrery_commands_get_type (void);
+/**
+ * orrery_commands_ref:
+ *
+ * Takes a reference; any thread.
+ *
+ * Returns: @commands
+ */
 ORRERY_API OrreryCommands *orrery_commands_ref (OrreryCommands *commands);
+/**
+ * orrery_commands_unref:
+ * @commands: (transfer full): commands
+ *
+ * Drops a reference; the last one frees what is staged. Any thread.
+ */
 ORRERY_API void orrery_commands_unref (OrreryCommands *commands);
 /**
  * orrery_commands_set_velocity:
  * @object: an object with a body that moves
  * @linear: m/s, world axes
  * @angular: rad/s, world axes
+ *
+ * Sets the velocity that the body has at the start of the tick's physics; forces and contacts
+ * change it from there, and the locked axes of the body stay 0. A root without a body keeps the
+ * velocity and moves along the arc that it makes. It has no effect on a child without a body, on
+ * links of a mechanism, and on a body whose dynamics are off.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -98,6 +116,10 @@ ORRERY_API gboolean orrery_commands_set_velocity (OrreryCommands *commands, Orre
  * @object: an object with a body that moves
  * @force: N at the centre of mass, world axes
  * @torque: N m, world axes
+ *
+ * Pushes a body in this tick only: a lasting force is staged in each tick. Forces of several parts
+ * add up. Objects that physics does not move by forces pass over it. An engine that does takes a
+ * force beyond 1e9 N for each kg of the body as an error of the tick, %ORRERY_ERROR_STATE.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */
@@ -132,6 +154,9 @@ ORRERY_API gboolean orrery_commands_move (OrreryCommands *commands, OrreryObject
  * orrery_commands_set_dynamics:
  * @object: an object with a body
  * @on: whether physics moves it
+ *
+ * Stops physics from moving a body, or hands it back: the body is at rest at either change. While
+ * it is off, poses move the body and velocities do not. Without effect if it is so already.
  */
 ORRERY_API void orrery_commands_set_dynamics (OrreryCommands *commands, OrreryObject *object,
                                               gboolean on);
@@ -139,6 +164,9 @@ ORRERY_API void orrery_commands_set_dynamics (OrreryCommands *commands, OrreryOb
  * orrery_commands_set_gravity:
  * @object: an object with a body
  * @on: whether gravity acts on it
+ *
+ * Lets gravity act on a body or not, from this tick on; a reset brings back what the scene says.
+ * Bodies that physics does not move pass over it.
  */
 ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObject *object,
                                              gboolean on);
@@ -146,6 +174,9 @@ ORRERY_API void orrery_commands_set_gravity (OrreryCommands *commands, OrreryObj
  * orrery_commands_set_visible:
  * @object: any object
  * @visible: whether sensors see it
+ *
+ * Shows an object to sensors or hides it, from the next tick on. Its children keep their own state.
+ * A reset makes every object visible.
  */
 ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObject *object,
                                              gboolean visible);
@@ -153,6 +184,9 @@ ORRERY_API void orrery_commands_set_visible (OrreryCommands *commands, OrreryObj
  * orrery_commands_set_lamp:
  * @object: an object with a lamp
  * @on: whether it shines
+ *
+ * Turns a lamp on or off, from the next tick on. A reset brings back what the scene says. For an
+ * object without a lamp nothing changes.
  */
 ORRERY_API void orrery_commands_set_lamp (OrreryCommands *commands, OrreryObject *object,
                                           gboolean on);
@@ -232,6 +266,9 @@ ORRERY_API gboolean orrery_commands_attach (OrreryCommands *commands, OrreryObje
  * orrery_command_get_holder:
  * @command: a command of kind %ORRERY_COMMAND_ATTACH
  *
+ * Reads what orrery_commands_attach() has staged. Physics has to ask for it, because the command
+ * has no member of its own for the holder.
+ *
  * Returns: index of the object that holds it, or -1: none does
  */
 ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
@@ -249,6 +286,9 @@ ORRERY_API void orrery_commands_set_value (OrreryCommands *commands, OrreryObjec
 /**
  * orrery_commands_get:
  * @n: (out): how many
+ *
+ * The list is the commands' own, and valid until the next command is staged or the tick ends.
+ * Changes of properties are not in it.
  *
  * Returns: (array length=n) (transfer none): what is staged, in order; for physics, in `apply`,
  * what is the engine's

@@ -20,6 +20,9 @@ G_BEGIN_DECLS
  *   joint
  * @ORRERY_CONSTRAINT_WELD: the object is held to another body in place and turn
  * @ORRERY_CONSTRAINT_EXCLUDE: the object and the other one do not touch each other
+ *
+ * What a constraint holds. A coupling is held without an engine, too; the others only by engines
+ * that mark them as taken.
  */
 typedef enum {
   ORRERY_CONSTRAINT_COUPLING,
@@ -67,6 +70,8 @@ ORRERY_API gboolean orrery_object_add_constraint (OrreryObject *object,
 /**
  * orrery_object_get_constraints: (skip)
  *
+ * The constraints in the order in which they were added. The array is the object's own.
+ *
  * Returns: (element-type OrreryConstraint) (transfer none) (nullable): what holds it; an engine
  *   that does so marks each as taken, in `build`
  */
@@ -74,7 +79,10 @@ ORRERY_API GArray *orrery_object_get_constraints (OrreryObject *object);
 /**
  * orrery_object_get_coupling: (skip)
  *
- * Returns: (nullable): the coupling of its joint
+ * A joint that is coupled takes no commands of its own: it follows its leader.
+ *
+ * Returns: (nullable): the coupling of its joint, %NULL if it follows no other; valid until another
+ *   constraint is added
  */
 ORRERY_API OrreryConstraint *orrery_object_get_coupling (OrreryObject *object);
 /**
@@ -82,6 +90,9 @@ ORRERY_API OrreryConstraint *orrery_object_get_coupling (OrreryObject *object);
  * @coupling: a coupling
  * @position: rad or m, of the leading joint
  * @velocity: (out) (optional): of the coupled joint for 1 of the leading one
+ *
+ * Evaluates the polynomial of a coupling and its slope. The limits of the coupled joint are not
+ * applied.
  *
  * Returns: rad or m, of the coupled joint
  */

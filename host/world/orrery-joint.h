@@ -11,6 +11,9 @@ G_BEGIN_DECLS
  * @ORRERY_JOINT_HINGE: turns about an axis; position in rad, effort in N m
  * @ORRERY_JOINT_SLIDE: moves along an axis; position in m, effort in N
  * @ORRERY_JOINT_BALL: turns about a point in any way
+ *
+ * How a joint lets an object move. A hinge and a slide have one number as their position, a ball
+ * has a rotation.
  */
 typedef enum {
   ORRERY_JOINT_FIXED,
@@ -69,6 +72,8 @@ typedef struct {
  * @effort: N m or N of its motor; 0 where nothing does its dynamics
  * @rotation: of a ball, from its start pose
  * @turning: of a ball: rad/s, in the object's axes
+ *
+ * Where a joint is, and how it moves.
  */
 typedef struct {
   double position;
@@ -83,6 +88,9 @@ typedef struct {
  * @joint: (out caller-allocates): a hinge about z at the object's origin, without limits, damping
  *   or motor
  * @kind: its kind
+ *
+ * Fills in a joint that a caller changes afterwards. Gains, limits of speed and of effort are 0,
+ * and so are @reference and @initial of the joint.
  */
 ORRERY_API void orrery_joint_init (OrreryJoint *joint, OrreryJointKind kind);
 /**
@@ -90,6 +98,10 @@ ORRERY_API void orrery_joint_init (OrreryJoint *joint, OrreryJointKind kind);
  * @start: pose of its object in the parent's frame at the start
  * @state: where the joint is
  * @out: (out caller-allocates): pose of the object in the parent's frame; may be @start
+ * @joint: a joint
+ *
+ * Only the position and, of a ball, the rotation of @state count. Limits are not applied. A fixed
+ * joint leaves the object at @start.
  */
 ORRERY_API void orrery_joint_place (const OrreryJoint *joint, const OrreryTransform *start,
                                     const OrreryJointState *state, OrreryTransform *out);

@@ -10,6 +10,8 @@ G_BEGIN_DECLS
  * @ORRERY_LAMP_POINT: in all directions
  * @ORRERY_LAMP_SPOT: in a cone
  * @ORRERY_LAMP_SUN: from infinitely far, the same everywhere
+ *
+ * The way in which a lamp shines.
  */
 typedef enum {
   ORRERY_LAMP_POINT,
@@ -46,6 +48,9 @@ typedef struct {
 /**
  * orrery_object_get_lamp: (skip)
  *
+ * The settings of a lamp, which code that builds the world may change before the first tick.
+ * Whether it shines now is told by orrery_object_is_lit().
+ *
  * Returns: (nullable): its lamp; %NULL: it has none
  */
 ORRERY_API OrreryLamp *orrery_object_get_lamp (OrreryObject *object);
@@ -60,6 +65,8 @@ ORRERY_API OrreryLamp *orrery_object_get_lamp (OrreryObject *object);
 ORRERY_API OrreryLamp *orrery_object_add_lamp (OrreryObject *object);
 /**
  * orrery_object_is_lit:
+ *
+ * The present state of a lamp. An object that is not present in the world is not lit.
  *
  * Returns: whether it has a lamp that is on; parts change that by orrery_commands_set_lamp()
  */

@@ -27,10 +27,25 @@ ORRERY_API GType orrery_material_get_type (void);
  */
 ORRERY_API OrreryMaterial *orrery_material_new (double red, double green, double blue,
                                                 double alpha);
+/**
+ * orrery_material_ref:
+ *
+ * Takes a reference; any thread.
+ *
+ * Returns: @material
+ */
 ORRERY_API OrreryMaterial *orrery_material_ref (OrreryMaterial *material);
+/**
+ * orrery_material_unref:
+ * @material: (transfer full): a material
+ *
+ * Drops a reference; the last one frees the material and its texture. Any thread.
+ */
 ORRERY_API void orrery_material_unref (OrreryMaterial *material);
 /**
  * orrery_material_get_color: (skip)
+ *
+ * Four numbers, which belong to the material and do not change.
  *
  * Returns: (transfer none): red, green, blue, alpha, 0 to 1
  */
@@ -40,17 +55,23 @@ ORRERY_API const double *orrery_material_get_color (OrreryMaterial *material);
  * @material: a material that no shape has yet
  * @specular: share of the light that is mirrored, 0 to 1
  * @shininess: 0, a wide highlight, to 1, a narrow one
+ *
+ * Numbers beyond these limits are clamped, and NaN counts as 0. A new material has 0 and 0.5.
  */
 ORRERY_API void orrery_material_set_gloss (OrreryMaterial *material, double specular,
                                            double shininess);
 /**
  * orrery_material_get_specular:
  *
+ * A matt surface, as a new material has it, has 0.
+ *
  * Returns: share of the light that is mirrored, 0 to 1
  */
 ORRERY_API double orrery_material_get_specular (OrreryMaterial *material);
 /**
  * orrery_material_get_shininess:
+ *
+ * It counts only where orrery_material_get_specular() is above 0; a new material has 0.5.
  *
  * Returns: 0, a wide highlight, to 1, a narrow one
  */
@@ -59,22 +80,32 @@ ORRERY_API double orrery_material_get_shininess (OrreryMaterial *material);
  * orrery_material_set_name:
  * @material: a material that no shape has yet
  * @name: (nullable): its name in the file that it comes from; an empty text is none
+ *
+ * By its name a scene finds a material of an imported file, to give it another colour.
  */
 ORRERY_API void orrery_material_set_name (OrreryMaterial *material, const char *name);
 /**
  * orrery_material_get_name:
  *
- * Returns: (transfer none) (nullable): its name in the file that it comes from
+ * Materials that were made without a file have none.
+ *
+ * Returns: (transfer none) (nullable): its name in the file that it comes from, or %NULL; valid as
+ *   long as the material, until it gets another name
  */
 ORRERY_API const char *orrery_material_get_name (OrreryMaterial *material);
 /**
  * orrery_material_set_emission:
  * @material: a material that no shape has yet
  * @emission: share of its colour that it shows without any light, 0 to 1
+ *
+ * A number beyond these limits is clamped, and NaN counts as 0. The surface looks bright, but
+ * shines on nothing else.
  */
 ORRERY_API void orrery_material_set_emission (OrreryMaterial *material, double emission);
 /**
  * orrery_material_get_emission:
+ *
+ * A new material has 0: it is dark without a lamp.
  *
  * Returns: share of its colour that it shows without any light, 0 to 1
  */
@@ -90,7 +121,10 @@ ORRERY_API void orrery_material_set_texture (OrreryMaterial *material, OrreryBuf
 /**
  * orrery_material_get_texture:
  *
- * Returns: (transfer none) (nullable): uint8, rows from the top x columns x 3
+ * The pixels that orrery_material_set_texture() was given, not a copy.
+ *
+ * Returns: (transfer none) (nullable): uint8, rows from the top x columns x 3 (red, green, blue);
+ *   %NULL without a texture
  */
 ORRERY_API OrreryBuffer *orrery_material_get_texture (OrreryMaterial *material);
 

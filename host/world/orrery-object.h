@@ -13,6 +13,8 @@ G_BEGIN_DECLS
  * @ORRERY_BODY_DYNAMIC: moved by forces and contacts, but not turned by them
  * @ORRERY_BODY_RIGID: moved and turned by forces and contacts
  * @ORRERY_BODY_GHOST: reports contacts, feels none
+ *
+ * What physics does with an object. Which of these an object has is fixed before physics is built.
  */
 typedef enum {
   ORRERY_BODY_NONE,
@@ -97,11 +99,16 @@ G_DECLARE_FINAL_TYPE (OrreryObject, orrery_object, ORRERY, OBJECT, GObject)
 /**
  * orrery_object_get_name:
  *
+ * Unique in its world, and the same for the life of the object. An object of the scene's table
+ * `spawnables` keeps the name that it has there, also while it is spawned under another one.
+ *
  * Returns: the full name: the names from the root down, joined by dots
  */
 ORRERY_API const char *orrery_object_get_name (OrreryObject *object);
 /**
  * orrery_object_get_basename:
+ *
+ * Unique among the children of one parent. That of a root may have dots in it.
  *
  * Returns: its own name, the last part of the full one
  */
@@ -109,11 +116,16 @@ ORRERY_API const char *orrery_object_get_basename (OrreryObject *object);
 /**
  * orrery_object_get_parent:
  *
- * Returns: (transfer none) (nullable): the object that it moves with
+ * The tree does not change while the world exists.
+ *
+ * Returns: (transfer none) (nullable): the object that it moves with; %NULL for a root, and when
+ *   the world is gone
  */
 ORRERY_API OrreryObject *orrery_object_get_parent (OrreryObject *object);
 /**
  * orrery_object_get_children:
+ *
+ * The array is the object's own. It becomes empty when the world is freed.
  *
  * Returns: (transfer none) (element-type OrreryObject): in scene order
  */
@@ -121,11 +133,17 @@ ORRERY_API GPtrArray *orrery_object_get_children (OrreryObject *object);
 /**
  * orrery_object_get_index:
  *
- * Returns: its place in the snapshot; parents come before their children
+ * The number by which snapshots and commands name the object: its place among all objects of the
+ * world, from 0, for the life of the object.
+ *
+ * Returns: its index; parents come before their children
  */
 ORRERY_API guint orrery_object_get_index (OrreryObject *object);
 /**
  * orrery_object_get_start:
+ *
+ * A reset brings the object back there. The present pose is in the snapshot:
+ * orrery_snapshot_get_pose().
  *
  * Returns: (transfer none): the pose in its parent's frame at the start
  */
@@ -141,27 +159,38 @@ ORRERY_API void orrery_object_set_start (OrreryObject *object, const OrreryTrans
  * orrery_object_get_value:
  * @name: name of a property of the scene object (a game property, to users of MORSE)
  *
- * Returns: (transfer none) (nullable): its value, of any JSON type
+ * The table is the object's own: a caller that keeps the value takes a reference. A part may have
+ * changed it since the start by orrery_commands_set_value().
+ *
+ * Returns: (transfer none) (nullable): its value, of any JSON type; %NULL if there is no such
+ *   property
  */
 ORRERY_API GVariant *orrery_object_get_value (OrreryObject *object, const char *name);
 /**
  * orrery_object_set_value:
  * @name: name of the property
  * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
+ *
+ * For code that builds the world. It takes effect at once, and a reset does not undo it; parts
+ * stage orrery_commands_set_value() instead. Texts that orrery_object_get_text() has returned for
+ * this property are no longer valid.
  */
 ORRERY_API void orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value);
 /**
  * orrery_object_is_set:
  * @name: name of a property
  *
- * Returns: whether it has the property, and that is true as Python takes it: not false, 0, 0.0 or
- *   an empty text
+ * Lists, dicts and null count as true, even if they are empty.
+ *
+ * Returns: whether it has the property, and it is true: not false, 0, 0.0 or an empty text
  */
 ORRERY_API gboolean orrery_object_is_set (OrreryObject *object, const char *name);
 /**
  * orrery_object_get_text:
  * @name: name of a property
  * @otherwise: (nullable): what is returned where there is no such property, or it is no text
+ *
+ * A number or a truth value is not turned into a text: @otherwise is returned for it.
  *
  * Returns: (nullable): the property's text, as long as nobody sets it
  */
@@ -170,17 +199,26 @@ ORRERY_API const char *orrery_object_get_text (OrreryObject *object, const char 
 /**
  * orrery_object_get_value_names:
  *
- * Returns: (transfer container) (array zero-terminated=1): sorted
+ * The names belong to the object, and each is valid until its property is removed or set anew. Only
+ * the array is the caller's, to be freed by g_free().
+ *
+ * Returns: (transfer container) (array zero-terminated=1): names of all its properties, sorted by
+ *   their bytes
  */
 ORRERY_API const char **orrery_object_get_value_names (OrreryObject *object);
 /**
  * orrery_object_get_body:
  *
- * Returns: (transfer none): what physics knows of it; change it before physics is built
+ * Every object has one; that of an object without a body has the type %ORRERY_BODY_NONE. What is
+ * changed in it once physics is built has no effect.
+ *
+ * Returns: (transfer none): what physics knows of it
  */
 ORRERY_API OrreryBody *orrery_object_get_body (OrreryObject *object);
 /**
  * orrery_object_get_inertial: (skip)
+ *
+ * The object's own copy; it is valid until orrery_object_set_inertial().
  *
  * Returns: (nullable): how its mass lies in it, %NULL: as the engine reckons
  */
@@ -195,7 +233,10 @@ ORRERY_API void orrery_object_set_inertial (OrreryObject *object, const OrreryIn
 /**
  * orrery_object_get_joint: (skip)
  *
- * Returns: (nullable): how it moves against its parent, %NULL: it does not; change it before
+ * The object's own joint, valid until orrery_object_set_joint(). Its present position is in the
+ * snapshot.
+ *
+ * Returns: (nullable): how it moves against its parent, %NULL: it does not. To be changed before
  *   physics is built
  */
 ORRERY_API OrreryJoint *orrery_object_get_joint (OrreryObject *object);
@@ -210,12 +251,16 @@ ORRERY_API void orrery_object_set_joint (OrreryObject *object, const OrreryJoint
  * orrery_object_get_joint_name:
  * @object: an object with a joint
  *
- * Returns: what the file that it is from calls the joint (its value `joint`), else the object's
- * own name
+ * The name by which joints are known in messages and in arrays of joints.
+ *
+ * Returns: what the file that it is from calls the joint (its value `joint`), else the object's own
+ *   name
  */
 ORRERY_API const char *orrery_object_get_joint_name (OrreryObject *object);
 /**
  * orrery_object_has_moving_joint:
+ *
+ * Hinges, slides and balls move; a fixed joint only makes the object a part of its parent.
  *
  * Returns: whether it has a joint that is not fixed
  */
@@ -224,10 +269,15 @@ ORRERY_API gboolean orrery_object_has_moving_joint (OrreryObject *object);
  * orrery_object_collect_joints: (skip)
  * @joints: (element-type OrreryObject): @object and all below it that have a moving joint are
  *   added, in tree order
+ *
+ * Parents come before their children, and children in scene order: the order in which the joints of
+ * a robot are numbered. The array takes no references.
  */
 ORRERY_API void orrery_object_collect_joints (OrreryObject *object, GPtrArray *joints);
 /**
  * orrery_object_get_mass:
+ *
+ * Bodies that are static, ghosts or none have no mass here, whatever the scene says.
  *
  * Returns: kg of its body, where physics moves it; else 0
  */
@@ -235,11 +285,15 @@ ORRERY_API double orrery_object_get_mass (OrreryObject *object);
 /**
  * orrery_object_get_inertia:
  *
+ * Known once an engine has built physics. At the same address for the life of the object.
+ *
  * Returns: (transfer none): kg m2 about its axes, as the engine reckons; 0 where nothing turns it
  */
 ORRERY_API const OrreryVec3 *orrery_object_get_inertia (OrreryObject *object);
 /**
  * orrery_object_get_shapes:
+ *
+ * The array is the object's own; empty if it has no geometry. Shapes of children are not in it.
  *
  * Returns: (transfer none) (element-type OrreryShape): its geometry
  */
@@ -262,6 +316,8 @@ ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shap
 /**
  * orrery_object_is_component:
  *
+ * Fixed when the scene is read.
+ *
  * Returns: whether a robot, sensor or actuator is placed there
  */
 ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
@@ -269,13 +325,18 @@ ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
 /**
  * orrery_object_is_present:
  *
- * Returns: whether it is in the world; %FALSE for an object of the scene's table `spawnables` that
- *   is not spawned: nothing senses it, and it is in no list
+ * Only objects of the scene's table `spawnables` come and go; all others are present in every tick.
+ *
+ * Returns: whether it is in the world; %FALSE for an object of `spawnables` that is not spawned:
+ *   nothing senses it, and it is in no list
  */
 ORRERY_API gboolean orrery_object_is_present (OrreryObject *object);
 
 /**
  * orrery_object_is_visible:
+ *
+ * The present state; orrery_commands_set_visible() changes it at the end of a tick. Whether the
+ * object has a shape at all does not matter here.
  *
  * Returns: whether sensors see it; %FALSE for one that is not present
  */

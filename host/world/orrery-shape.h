@@ -17,6 +17,8 @@ G_BEGIN_DECLS
  * @ORRERY_SHAPE_CONE: about z, tip up; size.x: radius, size.z: half height
  * @ORRERY_SHAPE_HULL: convex hull of points
  * @ORRERY_SHAPE_MESH: triangles; collides as they are when static
+ *
+ * What a shape is, and what its size means. Hulls and meshes have points in place of a size.
  */
 typedef enum {
   ORRERY_SHAPE_BOX,
@@ -43,6 +45,9 @@ ORRERY_API GType orrery_shape_get_type (void);
  * @size: as @kind says; m, finite, none negative
  * @pose: (nullable): in the object's frame; %NULL for its origin
  *
+ * Makes a shape that is solid and visible. A number out of range is a programming error, and %NULL
+ * is returned.
+ *
  * Returns: (transfer full): a shape
  */
 ORRERY_API OrreryShape *orrery_shape_new (OrreryShapeKind kind, const OrreryVec3 *size,
@@ -55,15 +60,34 @@ ORRERY_API OrreryShape *orrery_shape_new (OrreryShapeKind kind, const OrreryVec3
  * @triangles: (nullable): uint32, m x 3, counter-clockwise from outside; needed for a mesh
  * @pose: (nullable): in the object's frame
  *
+ * Makes a shape that is solid and visible. It keeps references to the buffers, whose content must
+ * not change any more. Indices in @triangles are not checked: each has to be below n.
+ *
  * Returns: (transfer full): a shape
  */
 ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuffer *points,
                                                  OrreryBuffer *triangles,
                                                  const OrreryTransform *pose);
+/**
+ * orrery_shape_ref:
+ *
+ * Takes a reference; any thread.
+ *
+ * Returns: @shape
+ */
 ORRERY_API OrreryShape *orrery_shape_ref (OrreryShape *shape);
+/**
+ * orrery_shape_unref:
+ * @shape: (transfer full): a shape
+ *
+ * Drops a reference; the last one frees the shape, and drops its buffers and materials. Any thread.
+ */
 ORRERY_API void orrery_shape_unref (OrreryShape *shape);
 /**
  * orrery_shape_get_kind:
+ *
+ * Fixed when the shape is made. It says which of orrery_shape_get_size() and
+ * orrery_shape_get_points() counts.
  *
  * Returns: what it is
  */
@@ -71,11 +95,17 @@ ORRERY_API OrreryShapeKind orrery_shape_get_kind (OrreryShape *shape);
 /**
  * orrery_shape_get_size:
  *
+ * Half extents and radii in m, as #OrreryShapeKind explains them; 0 for hulls and meshes. At the
+ * same address for the life of the shape.
+ *
  * Returns: (transfer none): as the kind says
  */
 ORRERY_API const OrreryVec3 *orrery_shape_get_size (OrreryShape *shape);
 /**
  * orrery_shape_get_pose:
+ *
+ * The place of the shape in its object, which does not change. At the same address for the life of
+ * the shape.
  *
  * Returns: (transfer none): in the object's frame
  */
@@ -83,13 +113,19 @@ ORRERY_API const OrreryTransform *orrery_shape_get_pose (OrreryShape *shape);
 /**
  * orrery_shape_get_points:
  *
- * Returns: (transfer none) (nullable): doubles, n x 3
+ * The buffer that orrery_shape_new_points() was given, in m and in the shape's own frame.
+ *
+ * Returns: (transfer none) (nullable): doubles, n x 3; %NULL for shapes that have a size
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_points (OrreryShape *shape);
 /**
  * orrery_shape_get_triangles:
  *
- * Returns: (transfer none) (nullable): uint32, m x 3
+ * The buffer that orrery_shape_new_points() was given: indices of points, counter-clockwise from
+ * outside.
+ *
+ * Returns: (transfer none) (nullable): uint32, m x 3; %NULL for shapes that have a size, and for a
+ *   hull that is only points
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_triangles (OrreryShape *shape);
 /**
@@ -107,24 +143,32 @@ ORRERY_API void orrery_shape_get_bounds (OrreryShape *shape, const OrreryTransfo
 /**
  * orrery_shape_is_solid:
  *
- * Returns: whether bodies collide with it; one that is not is only seen
+ * A shape that is not solid is only seen. A new one is solid.
+ *
+ * Returns: whether bodies collide with it
  */
 ORRERY_API gboolean orrery_shape_is_solid (OrreryShape *shape);
 /**
  * orrery_shape_set_solid:
  * @solid: whether bodies collide with it
+ *
+ * For code that builds the world, before the shape is added to an object.
  */
 ORRERY_API void orrery_shape_set_solid (OrreryShape *shape, gboolean solid);
 
 /**
  * orrery_shape_is_visible:
  *
- * Returns: whether cameras see it; what bodies collide with may look different
+ * What bodies collide with may look different from what cameras see. A new shape is visible.
+ *
+ * Returns: whether cameras see it
  */
 ORRERY_API gboolean orrery_shape_is_visible (OrreryShape *shape);
 /**
  * orrery_shape_set_visible:
  * @visible: whether cameras see it
+ *
+ * For code that builds the world, before the shape is added to an object.
  */
 ORRERY_API void orrery_shape_set_visible (OrreryShape *shape, gboolean visible);
 /**
@@ -138,12 +182,17 @@ ORRERY_API void orrery_shape_add_material (OrreryShape *shape, OrreryMaterial *m
 /**
  * orrery_shape_get_n_materials:
  *
+ * Only a mesh makes use of more than one.
+ *
  * Returns: how many materials it has; 0: it looks plain
  */
 ORRERY_API guint orrery_shape_get_n_materials (OrreryShape *shape);
 /**
  * orrery_shape_get_material:
  * @index: which
+ *
+ * Materials have the order in which they were added. That of index 0 is the material of every
+ * triangle that no other one is named for.
  *
  * Returns: (transfer none) (nullable): that material; %NULL if it has fewer
  */
@@ -152,12 +201,19 @@ ORRERY_API OrreryMaterial *orrery_shape_get_material (OrreryShape *shape, guint 
  * orrery_shape_set_triangle_materials:
  * @shape: a mesh
  * @indices: (nullable): uint32, for each triangle which material it has
+ *
+ * The values are indices for orrery_shape_get_material(), one for each row of the triangles. The
+ * shape keeps a reference to the buffer. A buffer of another length or element is refused as a
+ * programming error.
  */
 ORRERY_API void orrery_shape_set_triangle_materials (OrreryShape *shape, OrreryBuffer *indices);
 /**
  * orrery_shape_get_triangle_materials:
  *
- * Returns: (transfer none) (nullable): uint32, for each triangle which material it has
+ * The buffer that orrery_shape_set_triangle_materials() was given.
+ *
+ * Returns: (transfer none) (nullable): uint32, for each triangle which material it has; %NULL: all
+ *   have the first
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_triangle_materials (OrreryShape *shape);
 /**
@@ -165,13 +221,18 @@ ORRERY_API OrreryBuffer *orrery_shape_get_triangle_materials (OrreryShape *shape
  * @shape: a mesh
  * @coordinates: (nullable): float32, m x 3 x 2: for each corner of each triangle where in the
  *   texture it lies: from 0, left, to 1, right; from 0, bottom, to 1, top
+ *
+ * The shape keeps a reference to the buffer. One with another shape or element is refused as a
+ * programming error.
  */
 ORRERY_API void orrery_shape_set_texture_coordinates (OrreryShape *shape,
                                                       OrreryBuffer *coordinates);
 /**
  * orrery_shape_get_texture_coordinates:
  *
- * Returns: (transfer none) (nullable): float32, m x 3 x 2
+ * The buffer that orrery_shape_set_texture_coordinates() was given.
+ *
+ * Returns: (transfer none) (nullable): float32, m x 3 x 2; %NULL: materials show no texture on it
  */
 ORRERY_API OrreryBuffer *orrery_shape_get_texture_coordinates (OrreryShape *shape);
 

@@ -58,16 +58,34 @@ typedef enum {
  */
 #define ORRERY_TYPE_SNAPSHOT (orrery_snapshot_get_type ())
 ORRERY_API GType orrery_snapshot_get_type (void);
+/**
+ * orrery_snapshot_ref:
+ *
+ * Takes a reference; any thread. The content goes on changing with each tick.
+ *
+ * Returns: @snapshot
+ */
 ORRERY_API OrrerySnapshot *orrery_snapshot_ref (OrrerySnapshot *snapshot);
+/**
+ * orrery_snapshot_unref:
+ * @snapshot: (transfer full): a snapshot
+ *
+ * Drops a reference; any thread.
+ */
 ORRERY_API void orrery_snapshot_unref (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_n_objects:
+ *
+ * Indices of objects are below this number. Objects of the scene's table `spawnables` are counted
+ * whether they are present or not.
  *
  * Returns: how many objects the world has
  */
 ORRERY_API guint orrery_snapshot_get_n_objects (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_serial:
+ *
+ * For caches of what depends on poses: as long as it is the same, they hold.
  *
  * Returns: a number that is another one whenever poses or visibility may have changed
  */
@@ -76,11 +94,17 @@ ORRERY_API guint64 orrery_snapshot_get_serial (OrrerySnapshot *snapshot);
  * orrery_snapshot_get_pose:
  * @object: index of an object
  *
+ * The pose is computed here if nobody has asked for it before, and kept up to date in each tick
+ * from then on. The pointer stays, and what it points to changes with each tick. Any thread that
+ * runs sensors.
+ *
  * Returns: (transfer none): world pose; at the same address until the world gets new objects
  */
 ORRERY_API const OrreryTransform *orrery_snapshot_get_pose (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_dup_poses:
+ *
+ * A copy, which the next tick does not change. It computes all poses: dear in large scenes.
  *
  * Returns: (transfer full): world poses of all objects, by their index, as rows of 7 doubles: x y
  * z, then w x y z of the rotation
@@ -89,6 +113,10 @@ ORRERY_API OrreryBuffer *orrery_snapshot_dup_poses (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_linear_velocity:
  * @object: index of an object
+ *
+ * It is that of the body as a whole: what the object's own place adds where the body turns is not
+ * in it. The pointer is valid until the world gets new objects, and what it points to changes with
+ * each tick.
  *
  * Returns: (transfer none): m/s, world axes, of the body that the object belongs to; zero without
  * one
@@ -99,13 +127,18 @@ ORRERY_API const OrreryVec3 *orrery_snapshot_get_linear_velocity (OrrerySnapshot
  * orrery_snapshot_get_angular_velocity:
  * @object: index of an object
  *
- * Returns: (transfer none): rad/s, world axes, of the body that the object belongs to
+ * Valid as that of orrery_snapshot_get_linear_velocity().
+ *
+ * Returns: (transfer none): rad/s, world axes, of the body that the object belongs to; zero without
+ *   one
  */
 ORRERY_API const OrreryVec3 *orrery_snapshot_get_angular_velocity (OrrerySnapshot *snapshot,
                                                                    guint object);
 /**
  * orrery_snapshot_get_joint: (skip)
  * @object: index of an object
+ *
+ * What it points to changes with each tick.
  *
  * Returns: (nullable): state of its joint, %NULL if it has none; at the same address until the
  *   world gets new objects
@@ -116,12 +149,16 @@ ORRERY_API const OrreryJointState *orrery_snapshot_get_joint (OrrerySnapshot *sn
  * orrery_snapshot_get_joint_position:
  * @object: index of an object
  *
+ * Hinges and slides have it; of a ball it is the angle from its start pose, of a fixed joint 0.
+ *
  * Returns: rad or m; 0 without a joint
  */
 ORRERY_API double orrery_snapshot_get_joint_position (OrrerySnapshot *snapshot, guint object);
 /**
  * orrery_snapshot_get_joint_velocity:
  * @object: index of an object
+ *
+ * Of a ball it is the size of its angular velocity.
  *
  * Returns: rad/s or m/s; 0 without a joint
  */
@@ -130,6 +167,8 @@ ORRERY_API double orrery_snapshot_get_joint_velocity (OrrerySnapshot *snapshot, 
  * orrery_snapshot_get_joint_effort:
  * @object: index of an object
  *
+ * Only engines that do dynamics of joints report it; without one it is 0.
+ *
  * Returns: N m or N that its motor gave in the last substep; 0 without a joint
  */
 ORRERY_API double orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, guint object);
@@ -137,7 +176,10 @@ ORRERY_API double orrery_snapshot_get_joint_effort (OrrerySnapshot *snapshot, gu
  * orrery_snapshot_get_contacts: (skip)
  * @n: (out): how many
  *
- * Returns: sorted by (a, b)
+ * The contacts of the last substep, one for each point, valid until the tick ends. Contacts of
+ * ghosts are among them.
+ *
+ * Returns: contacts, sorted by (a, b)
  */
 ORRERY_API const OrreryContact *orrery_snapshot_get_contacts (OrrerySnapshot *snapshot, guint *n);
 /**
@@ -156,6 +198,9 @@ ORRERY_API OrreryBuffer *orrery_snapshot_dup_contacts (OrrerySnapshot *snapshot,
 /**
  * orrery_snapshot_get_frictions: (skip)
  *
+ * Friction costs time, so parts ask for it first: orrery_setup_measure(). Valid until the tick
+ * ends.
+ *
  * Returns: (nullable): N s of the last substep, world: the friction on object a of each contact, in
  *   the order of orrery_snapshot_get_contacts(); %NULL if nobody asked for it before physics was
  *   built (%ORRERY_MEASURE_CONTACTS)
@@ -172,6 +217,8 @@ ORRERY_API OrreryBuffer *orrery_snapshot_dup_frictions (OrrerySnapshot *snapshot
 /**
  * orrery_snapshot_get_substep:
  *
+ * Divided by it, an impulse of a contact is the mean force of the substep.
+ *
  * Returns: s, the length of the last substep of physics, of which the impulses of contacts are; 0
  *   before the first
  */
@@ -179,6 +226,9 @@ ORRERY_API double orrery_snapshot_get_substep (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_get_wrench: (skip)
  * @object: index of an object with a joint
+ *
+ * Wrenches cost time, so parts ask for them first: orrery_setup_measure(). The values change with
+ * each tick.
  *
  * Returns: (nullable): of the last substep; zero before the first; %NULL if nobody asked for it
  *   before physics was built (%ORRERY_MEASURE_WRENCH)

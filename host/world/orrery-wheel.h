@@ -66,7 +66,10 @@ typedef struct {
 /**
  * orrery_object_get_wheel: (skip)
  *
- * Returns: (nullable): what makes it a wheel of its parent
+ * The object's own copy of what orrery_object_set_wheel() was given, valid until the next call of
+ * it.
+ *
+ * Returns: (nullable): what makes it a wheel of its parent; %NULL if it is none
  */
 ORRERY_API const OrreryWheel *orrery_object_get_wheel (OrreryObject *object);
 /**
@@ -87,6 +90,9 @@ ORRERY_API gboolean orrery_object_set_wheel (OrreryObject *object, const OrreryW
  * @commands: the tick's commands
  * @wheel: an object that is a wheel
  * @drive: what it is told; it holds until it is told otherwise
+ *
+ * Only engines with dynamics move wheels; others pass over it. Steering, speed, force and brake may
+ * be as large as 1e8 each.
  *
  * Returns: %FALSE if a number is not finite or beyond all measure: nothing is staged
  */

@@ -19,6 +19,9 @@ G_DECLARE_FINAL_TYPE (OrreryWorld, orrery_world, ORRERY, WORLD, GObject)
 /**
  * orrery_world_new:
  *
+ * For code that makes worlds itself, as importers and tests do. A simulation has one of its own:
+ * orrery_simulation_get_world().
+ *
  * Returns: (transfer full): a world without objects, with the gravity of the Earth: (0, 0, -9.81)
  *   m/s2
  */
@@ -29,8 +32,12 @@ ORRERY_API OrreryWorld *orrery_world_new (void);
  * @name: its own name, without dots where it has a parent
  * @parent: (nullable): the object that it moves with
  *
+ * For code that builds the world, before the first tick. The object is at the origin of its parent
+ * and has neither shapes nor a body. The world owns it; objects are never removed from a world. A
+ * world has at most 1,000,000 of them.
+ *
  * Returns: (transfer none): the new object, or %NULL with %ORRERY_ERROR_CONFIG: the name is taken
- *   or is none
+ *   or is none, or the world is full
  */
 ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char *name,
                                                   OrreryObject *parent, GError **error);
@@ -38,24 +45,33 @@ ORRERY_API OrreryObject *orrery_world_add_object (OrreryWorld *world, const char
  * orrery_world_find_object:
  * @name: a full name
  *
- * Returns: (transfer none) (nullable): the object of that name
+ * An object that was spawned is found by the name that it was given, and by its own.
+ *
+ * Returns: (transfer none) (nullable): the object of that name; %NULL if there is none
  */
 ORRERY_API OrreryObject *orrery_world_find_object (OrreryWorld *world, const char *name);
 /**
  * orrery_world_get_n_objects:
  *
- * Returns: how many objects it has
+ * Objects of the scene's table `spawnables` are counted whether they are present or not.
+ *
+ * Returns: how many objects it has, of all levels of the tree
  */
 ORRERY_API guint orrery_world_get_n_objects (OrreryWorld *world);
 /**
  * orrery_world_get_object:
  * @index: below orrery_world_get_n_objects()
  *
- * Returns: (transfer none): the object
+ * Parents have lower indices than their children.
+ *
+ * Returns: (transfer none): the object; %NULL, as a programming error, if @index is too large
  */
 ORRERY_API OrreryObject *orrery_world_get_object (OrreryWorld *world, guint index);
 /**
  * orrery_world_get_names:
+ *
+ * The names belong to the objects, which live as long as the world. Only the array is the caller's,
+ * to be freed by g_free().
  *
  * Returns: (transfer container) (array zero-terminated=1): full names of all objects, by index
  */
@@ -63,7 +79,9 @@ ORRERY_API const char **orrery_world_get_names (OrreryWorld *world);
 /**
  * orrery_world_get_gravity:
  *
- * Returns: (transfer none): m/s2
+ * At the same address for the life of the world.
+ *
+ * Returns: (transfer none): m/s2, along the axes of the world
  */
 ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
 /**
@@ -77,23 +95,32 @@ ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *
  * orrery_world_get_value:
  * @name: name of a property of the environment
  *
- * Returns: (transfer none) (nullable): its value, of any JSON type
+ * The table is the world's own: a caller that keeps the value takes a reference.
+ *
+ * Returns: (transfer none) (nullable): its value, of any JSON type; %NULL if there is no such
+ *   property
  */
 ORRERY_API GVariant *orrery_world_get_value (OrreryWorld *world, const char *name);
 /**
  * orrery_world_set_value:
  * @name: name of the property
  * @value: (nullable): its value; a floating one is sunk; %NULL removes the property
+ *
+ * It takes effect at once, and a reset does not undo it.
  */
 ORRERY_API void orrery_world_set_value (OrreryWorld *world, const char *name, GVariant *value);
 /**
  * orrery_world_get_snapshot:
+ *
+ * The same snapshot in every tick; its content is replaced at the end of each.
  *
  * Returns: (transfer none): what the present tick sees
  */
 ORRERY_API OrrerySnapshot *orrery_world_get_snapshot (OrreryWorld *world);
 /**
  * orrery_world_get_commands:
+ *
+ * The same list in every tick; it is emptied at the end of each.
  *
  * Returns: (transfer none): what the present tick stages
  */

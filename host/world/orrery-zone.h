@@ -27,13 +27,19 @@ typedef struct {
  * @world: a world whose objects have been placed
  * @type: (nullable): only zones of that type
  *
- * Returns: (transfer full) (nullable): the zones (OrreryZone) in scene order, or %NULL with
- *   %ORRERY_ERROR_CONFIG: one has no extent
+ * Looks at the world as it is now. Zones that are not present are left out, and so are those whose
+ * `Zone_Tag` is false, 0 or an empty text. Their objects are borrowed from the world.
+ *
+ * Returns: (transfer full) (nullable): the zones (OrreryZone) in scene order, empty if there are
+ *   none, or %NULL with %ORRERY_ERROR_CONFIG: one has no extent
  */
 ORRERY_API GArray *orrery_world_find_zones (OrreryWorld *world, const char *type, GError **error);
 /**
  * orrery_zone_contains: (skip)
  * @point: m, world
+ * @zone: a zone
+ *
+ * Only the box counts that orrery_world_find_zones() has measured, not where the object is now.
  *
  * Returns: whether the point is within, faces included
  */
