@@ -23,6 +23,8 @@ typedef gboolean (*OrreryReadyFunc) (gpointer user_data, GError **error);
  * @ORRERY_PACING_BEST_EFFORT: follows the wall clock, drops what it cannot reach
  * @ORRERY_PACING_FIXED_STEP: follows the wall clock as far as it can, drops nothing
  * @ORRERY_PACING_FAST: never sleeps
+ *
+ * How the ticks of a run follow the wall clock. It does not change what a tick computes.
  */
 typedef enum {
   ORRERY_PACING_SCENE,
@@ -51,31 +53,136 @@ ORRERY_API GType orrery_pacing_get_type (void);
 /**
  * OrreryOptions:
  *
- * What is said about one run beside the scene. Plain settings, with setters for bindings in the
- * form of properties: `seed` (guint64), `has-seed`, `start` (seconds, infinity: as the scene says),
- * `start-time` (the same in nanoseconds, in front of it; the least integer: not given),
- * `pacing`, `check-only` (sets everything up, opens no port, writes no file), `hash` (fold a hash
- * every tick), `hash-file` (path of the lines for `orrery diff`, or %NULL), `config-file` (a
- * component_config that takes the place of the scene's, or %NULL), `request-managers` (classpaths
- * of request managers beside those of the scene, which reach every part; %NULL: none), `output-dir`
- * (the directory below which streams write their files, or %NULL for the current one), `root` (the
- * directory below which clients may load scenes, or %NULL for that of the scene), `listen` (whether
- * the socket request manager is loaded where the scene does not ask for it), `offline` (managers
- * open no port and no connection, whatever the scene asks for), `allow-users` (whose processes may
- * connect to ports beside those of one's own user and root: "any", or numbers of users with commas
- * between; %NULL: nobody's), `token-file` (a file whose first line lets in whoever sends it, or
- * %NULL), `on-demand` (nobody reads records but those that the run knows of: streams, subscribers,
- * parts that found a component in their setup; sensors that say so then save what nobody reads, and
- * a program that looks at the record of a camera subscribes to it), `read-limit` (how long reading
- * one file of another format may take, seconds of processor time), `settings` (texts as
- * orrery_options_add_setting() takes them, or %NULL; another scene that is loaded later is without
- * them), `state` (what it does when it is
- * told to run or step for the first time: running; paused before tick 0; or stopped, until it is
- * started).
+ * What is said about one run beside the scene: plain settings, in the form of properties. They are
+ * set before the load that they are given to.
  */
 #define ORRERY_TYPE_OPTIONS (orrery_options_get_type ())
 ORRERY_API
 G_DECLARE_FINAL_TYPE (OrreryOptions, orrery_options, ORRERY, OPTIONS, GObject)
+
+/**
+ * OrreryOptions:seed:
+ *
+ * Where the random numbers of all parts start. To set it sets #OrreryOptions:has-seed. Default:
+ * that of the scene.
+ */
+/**
+ * OrreryOptions:has-seed:
+ *
+ * Whether #OrreryOptions:seed counts in place of the scene's seed. Default: %FALSE.
+ */
+/**
+ * OrreryOptions:start:
+ *
+ * Simulated time before tick 0, in seconds, -9e9 to 9e9. Infinity, the default: as the scene says.
+ */
+/**
+ * OrreryOptions:start-time:
+ *
+ * Simulated time before tick 0, in nanoseconds, in front of #OrreryOptions:start. The least
+ * integer, the default: not given.
+ */
+/**
+ * OrreryOptions:pacing:
+ *
+ * How ticks follow the wall clock. Default: %ORRERY_PACING_SCENE.
+ */
+/**
+ * OrreryOptions:check-only:
+ *
+ * Whether the scene is only checked: everything is set up, but no port is opened, no file is
+ * written and no worker is started. Default: %FALSE.
+ */
+/**
+ * OrreryOptions:hash:
+ *
+ * Whether each tick folds the state of all components and of physics into a hash,
+ * orrery_simulation_get_hash(). Default: %FALSE.
+ */
+/**
+ * OrreryOptions:hash-file:
+ *
+ * Path of a file that gets a line for each tick and component, as `orrery diff` reads it; the run
+ * has a hash then, whatever #OrreryOptions:hash says. It belongs to the first scene of a run.
+ * Default: %NULL, none.
+ */
+/**
+ * OrreryOptions:config-file:
+ *
+ * Path of a component_config that takes the place of the scene's. It belongs to the first scene of
+ * a run. Default: %NULL, the scene's own.
+ */
+/**
+ * OrreryOptions:output-dir:
+ *
+ * The directory below which streams write their files. Default: %NULL, the current one.
+ */
+/**
+ * OrreryOptions:root:
+ *
+ * The directory below which clients may load scenes. It has to exist. Default: %NULL, the directory
+ * of the scene.
+ */
+/**
+ * OrreryOptions:listen:
+ *
+ * Whether the socket request manager is loaded even where the scene does not ask for it. Default:
+ * %FALSE.
+ */
+/**
+ * OrreryOptions:threads:
+ *
+ * How many threads sense, up to %ORRERY_MAX_THREADS; 0: as many as there are processors. It does
+ * not change results. Default: 1.
+ */
+/**
+ * OrreryOptions:offline:
+ *
+ * Whether managers open no port and no connection, whatever the scene asks for. Default: %FALSE.
+ */
+/**
+ * OrreryOptions:on-demand:
+ *
+ * Whether sensors may save what nobody reads. Then nobody reads records but those that the run
+ * knows of: streams, subscribers, and parts that found a component in their setup. A program that
+ * looks at the record of a camera subscribes to it: orrery_simulation_subscribe(). It has no effect
+ * while the run has a hash. Default: %FALSE.
+ */
+/**
+ * OrreryOptions:allow-users:
+ *
+ * Whose processes may connect to ports, beside those of one's own user and root: `any`, or numbers
+ * of users with commas between. Default: %NULL, nobody's.
+ */
+/**
+ * OrreryOptions:token-file:
+ *
+ * Path of a file whose first line lets in whoever sends it. Default: %NULL, none.
+ */
+/**
+ * OrreryOptions:state:
+ *
+ * What the simulation does when it is told to run or step for the first time: it is running; paused
+ * before tick 0; or stopped, until it is started. Default: %ORRERY_STATE_RUNNING.
+ */
+/**
+ * OrreryOptions:read-limit:
+ *
+ * How long reading one file of another format may take, in seconds of processor time, 1 to 86400.
+ * Default: %ORRERY_READ_LIMIT.
+ */
+/**
+ * OrreryOptions:settings:
+ *
+ * Values in place of what the scene says: texts as orrery_options_add_setting() takes them, which
+ * are checked by the load. They belong to the first scene of a run. Default: %NULL, none.
+ */
+/**
+ * OrreryOptions:request-managers:
+ *
+ * Classpaths of request managers beside those of the scene. They reach every part. Default: %NULL,
+ * none.
+ */
 
 struct _OrreryOptions {
   GObject parent_instance;
@@ -108,6 +215,8 @@ struct _OrreryOptions {
 
 /**
  * orrery_options_new:
+ *
+ * Makes options that say nothing: each property has its default.
  *
  * Returns: (transfer full): options of a run as the scene says: its seed, start and pacing
  */

@@ -75,28 +75,47 @@ typedef struct {
  * @error: return location: %ORRERY_ERROR_NO_FILE: there is none; %ORRERY_ERROR_CONFIG: it is no
  *   recording; %ORRERY_ERROR_IO
  *
- * Returns: (transfer full): the reader, before the first message
+ * Reads the summary of the file or, if that is missing or damaged, the whole file. Damage is no
+ * error here: orrery_recording_reader_get_problems() tells of it. The reader is before the first
+ * message of all channels.
+ *
+ * Returns: (transfer full): the reader; %NULL with @error set
  */
 ORRERY_API OrreryRecordingReader *orrery_recording_reader_open (const char *path, GError **error);
+/**
+ * orrery_recording_reader_ref:
+ * @reader: a reader
+ *
+ * Takes a reference.
+ *
+ * Returns: @reader
+ */
 ORRERY_API OrreryRecordingReader *orrery_recording_reader_ref (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_unref:
  * @reader: (transfer full): a reader; the last reference closes the file
+ *
+ * Drops a reference. What the reader has handed out without a reference is no longer valid after
+ * the last one.
  */
 ORRERY_API void orrery_recording_reader_unref (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_path:
  *
- * Returns: (transfer none): the path that it was opened with
+ * Not made absolute.
+ *
+ * Returns: (transfer none): the path that it was opened with, valid as long as the reader
  */
 ORRERY_API const char *orrery_recording_reader_get_path (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_is_whole:
  *
- * Returns: whether the file ends as it should. %FALSE: it was cut, or its summary is damaged
+ * A whole file may have damaged chunks all the same, which orrery_recording_reader_next() finds.
+ *
+ * Returns: whether the file ends as it should; %FALSE: it was cut, or its summary is damaged
  */
 ORRERY_API gboolean orrery_recording_reader_is_whole (OrreryRecordingReader *reader);
 
@@ -113,12 +132,18 @@ ORRERY_API const char *const *orrery_recording_reader_get_problems (OrreryRecord
 /**
  * orrery_recording_reader_get_compression:
  *
- * Returns: (transfer none): that of the chunks, "" for none; of different ones the first
+ * A name of MCAP: `zstd`, `lz4` or another one that this build may not know. Valid as long as the
+ * reader.
+ *
+ * Returns: (transfer none): that of the chunks, "" for none; of different ones that of the first
  */
 ORRERY_API const char *orrery_recording_reader_get_compression (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_n_chunks:
+ *
+ * Of a whole file it is the number that the summary names; of one that was cut, damaged chunks and
+ * those without a message do not count.
  *
  * Returns: chunks that can be read
  */
@@ -127,12 +152,18 @@ ORRERY_API guint orrery_recording_reader_get_n_chunks (OrreryRecordingReader *re
 /**
  * orrery_recording_reader_get_n_messages:
  *
+ * Of a whole file it is what the summary says, without a look at the chunks; of one that was cut,
+ * messages that can be read.
+ *
  * Returns: messages of all channels
  */
 ORRERY_API guint64 orrery_recording_reader_get_n_messages (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_start:
+ *
+ * Times are those that the writer of the file ordered its messages by, in most recordings of Orrery
+ * simulated time. orrery_recording_reader_select() does not change it.
  *
  * Returns: time of the first message, 0 if there is none
  */
@@ -141,12 +172,17 @@ ORRERY_API OrreryTime orrery_recording_reader_get_start (OrreryRecordingReader *
 /**
  * orrery_recording_reader_get_end:
  *
+ * As orrery_recording_reader_get_start(), of the last message.
+ *
  * Returns: time of the last message, 0 if there is none
  */
 ORRERY_API OrreryTime orrery_recording_reader_get_end (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_n_channels:
+ *
+ * Several channels may have the same topic. Of a file whose summary is incomplete the number may
+ * grow while its messages are read.
  *
  * Returns: number of channels
  */
@@ -156,6 +192,8 @@ ORRERY_API guint orrery_recording_reader_get_n_channels (OrreryRecordingReader *
  * orrery_recording_reader_get_channel:
  * @index: below orrery_recording_reader_get_n_channels()
  *
+ * The number of its messages is 0 where the summary does not tell it.
+ *
  * Returns: (transfer none): the channel, valid as long as the reader
  */
 ORRERY_API const OrreryRecordingChannel *
@@ -164,12 +202,16 @@ orrery_recording_reader_get_channel (OrreryRecordingReader *reader, guint index)
 /**
  * orrery_recording_reader_list_topics:
  *
+ * In the order in which the channels are met.
+ *
  * Returns: (transfer full): the topics of all channels, each once
  */
 ORRERY_API char **orrery_recording_reader_list_topics (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_n_attachments:
+ *
+ * Attachments that are damaged are counted: only reading them tells.
  *
  * Returns: number of attachments
  */
@@ -178,6 +220,8 @@ ORRERY_API guint orrery_recording_reader_get_n_attachments (OrreryRecordingReade
 /**
  * orrery_recording_reader_get_attachment:
  * @index: below orrery_recording_reader_get_n_attachments()
+ *
+ * What is known of an attachment without reading it.
  *
  * Returns: (transfer none): the attachment, valid as long as the reader
  */
@@ -189,13 +233,18 @@ orrery_recording_reader_get_attachment (OrreryRecordingReader *reader, guint ind
  * @index: below orrery_recording_reader_get_n_attachments()
  * @error: return location: %ORRERY_ERROR_INVALID: it is damaged; %ORRERY_ERROR_IO
  *
- * Returns: (transfer full): its content
+ * Reads the attachment from the file into memory and compares its checksum, if it has one. Each
+ * call reads anew. It does not move the reader among its messages.
+ *
+ * Returns: (transfer full): its content; %NULL with @error set
  */
 ORRERY_API GBytes *orrery_recording_reader_read_attachment (OrreryRecordingReader *reader,
                                                             guint index, GError **error);
 
 /**
  * orrery_recording_reader_get_n_metadata:
+ *
+ * Several records may have the same name.
  *
  * Returns: number of metadata records
  */
@@ -204,6 +253,8 @@ ORRERY_API guint orrery_recording_reader_get_n_metadata (OrreryRecordingReader *
 /**
  * orrery_recording_reader_get_metadata:
  * @index: below orrery_recording_reader_get_n_metadata()
+ *
+ * Records are in the order of the file.
  *
  * Returns: (transfer none): the metadata, valid as long as the reader
  */
@@ -236,12 +287,17 @@ ORRERY_API gboolean orrery_recording_reader_next (OrreryRecordingReader *reader,
 /**
  * orrery_recording_reader_get_message_channel:
  *
- * Returns: index of the present message's channel
+ * Defined after orrery_recording_reader_next() has returned %TRUE, until it is called again.
+ *
+ * Returns: index of the present message's channel, for orrery_recording_reader_get_channel()
  */
 ORRERY_API guint orrery_recording_reader_get_message_channel (OrreryRecordingReader *reader);
 
 /**
  * orrery_recording_reader_get_message_time:
+ *
+ * The time by which messages are ordered. A time that does not fit in an #OrreryTime is given as
+ * the latest that does.
  *
  * Returns: time of the present message
  */
@@ -249,6 +305,8 @@ ORRERY_API OrreryTime orrery_recording_reader_get_message_time (OrreryRecordingR
 
 /**
  * orrery_recording_reader_get_message_publish_time:
+ *
+ * It often is the same as orrery_recording_reader_get_message_time(), and does not order messages.
  *
  * Returns: when the present message was sent
  */
@@ -259,13 +317,19 @@ orrery_recording_reader_get_message_publish_time (OrreryRecordingReader *reader)
  * orrery_recording_reader_get_message_data: (skip)
  * @length: (out): bytes
  *
- * Returns: (transfer none): the present message, valid until the next one
+ * Bytes in the encoding of the message's channel. A programming error without a present message.
+ *
+ * Returns: (transfer none): the present message, valid until orrery_recording_reader_next() or
+ *   orrery_recording_reader_select()
  */
 ORRERY_API const guint8 *orrery_recording_reader_get_message_data (OrreryRecordingReader *reader,
                                                                    gsize *length);
 
 /**
  * orrery_recording_reader_dup_message:
+ *
+ * Bytes in the encoding of the message's channel, which stay valid. A programming error without a
+ * present message.
  *
  * Returns: (transfer full): a copy of the present message
  */

@@ -33,6 +33,14 @@ ORRERY_API OrreryRecordingWriter *orrery_recording_writer_new (const char *path,
                                                                const OrreryOutputRules *rules,
                                                                const char *compression,
                                                                GError **error);
+/**
+ * orrery_recording_writer_ref:
+ * @writer: a writer
+ *
+ * Takes a reference.
+ *
+ * Returns: @writer
+ */
 ORRERY_API OrreryRecordingWriter *orrery_recording_writer_ref (OrreryRecordingWriter *writer);
 
 /**
@@ -49,6 +57,10 @@ ORRERY_API void orrery_recording_writer_unref (OrreryRecordingWriter *writer);
  * @size: bytes, before they are compressed, after which a chunk ends; at first 1 MiB
  * @duration: time between its first and its last message after which a chunk ends; at first one
  *   second; 0: no limit
+ *
+ * Large chunks compress better, and a run that is cut loses more. It counts from the next message
+ * on. @size is clamped to 1 byte to 256 MiB; a message that is larger than it has a chunk of its
+ * own.
  */
 ORRERY_API void orrery_recording_writer_set_chunk (OrreryRecordingWriter *writer, gsize size,
                                                    OrreryTime duration);
@@ -59,6 +71,9 @@ ORRERY_API void orrery_recording_writer_set_chunk (OrreryRecordingWriter *writer
  * @encoding: of @data, `jsonschema` for example
  * @data: (array length=length): the schema
  * @length: bytes of @data
+ *
+ * Nothing is written here: a schema goes into each chunk that has a message of it, and into the
+ * summary. @data is copied.
  *
  * Returns: a number for orrery_recording_writer_add_channel(); 0 with %ORRERY_ERROR_INVALID: 65,534
  *   are the most, or more than 1 MiB of @data
@@ -74,6 +89,9 @@ ORRERY_API guint16 orrery_recording_writer_add_schema (OrreryRecordingWriter *wr
  * @topic: its name, `/robot/pose` for example
  * @encoding: of its messages, `json` for example
  * @metadata: (nullable): `a{ss}`; a floating one is consumed
+ *
+ * Nothing is written here: a channel goes into each chunk that has a message of it, and into the
+ * summary. Several channels may have the same topic.
  *
  * Returns: a number for orrery_recording_writer_write(); 0 with %ORRERY_ERROR_INVALID: 65,534 are
  *   the most
@@ -109,6 +127,9 @@ ORRERY_API gboolean orrery_recording_writer_write (OrreryRecordingWriter *writer
  * @data: (array length=length): its content
  * @length: bytes of @data, at most 4 GiB
  *
+ * Puts a file into the recording, between two chunks: the present chunk is ended and written first.
+ * An attachment is not compressed.
+ *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: that name or size; or with %ORRERY_ERROR_IO
  */
 ORRERY_API gboolean orrery_recording_writer_attach (OrreryRecordingWriter *writer, const char *name,
@@ -120,6 +141,11 @@ ORRERY_API gboolean orrery_recording_writer_attach (OrreryRecordingWriter *write
  * orrery_recording_writer_add_metadata: (skip)
  * @name: its name
  * @values: `a{ss}`; a floating one is consumed
+ *
+ * Puts names and values into the recording, between two chunks: the present chunk is ended and
+ * written first.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
  */
 ORRERY_API gboolean orrery_recording_writer_add_metadata (OrreryRecordingWriter *writer,
                                                           const char *name, GVariant *values,
@@ -143,6 +169,8 @@ ORRERY_API gboolean orrery_recording_writer_close (OrreryRecordingWriter *writer
 /**
  * orrery_recording_writer_get_size: (skip)
  *
+ * Only whole records count: after an error of writing it is where the file was cut.
+ *
  * Returns: bytes of the file so far, the present chunk not counted
  */
 ORRERY_API guint64 orrery_recording_writer_get_size (OrreryRecordingWriter *writer);
@@ -150,7 +178,11 @@ ORRERY_API guint64 orrery_recording_writer_get_size (OrreryRecordingWriter *writ
 /**
  * orrery_recording_writer_get_n_messages: (skip)
  *
- * Returns: messages that were written, those of the present chunk counted
+ * Messages of all channels. Those that were lost with a chunk that could not be written are
+ * counted, too.
+ *
+ * Returns: messages that orrery_recording_writer_write() has taken, those of the present chunk
+ *   included
  */
 ORRERY_API guint64 orrery_recording_writer_get_n_messages (OrreryRecordingWriter *writer);
 

@@ -50,6 +50,8 @@ ORRERY_API void orrery_loader_set_default (OrreryLoader *loader);
 /**
  * orrery_loader_get_default:
  *
+ * %NULL in a process without an interpreter: classes in Python are refused there.
+ *
  * Returns: (transfer none) (nullable): the loader of this process
  */
 ORRERY_API OrreryLoader *orrery_loader_get_default (void);
@@ -67,8 +69,10 @@ ORRERY_API void orrery_loader_set_worker_command (OrreryLoader *loader, const ch
  * orrery_loader_get_worker_command:
  * @loader: a loader
  *
+ * The array belongs to the loader, and is valid until the command is set anew.
+ *
  * Returns: (transfer none) (array zero-terminated=1) (nullable): what
- *   orrery_loader_set_worker_command() was given
+ *   orrery_loader_set_worker_command() was given; %NULL: nothing
  */
 ORRERY_API const char *const *orrery_loader_get_worker_command (OrreryLoader *loader);
 

@@ -61,7 +61,10 @@ ORRERY_API gboolean orrery_registry_add_directory (OrreryRegistry *registry, con
 /**
  * orrery_registry_get_directories:
  *
- * Returns: (transfer none) (array zero-terminated=1): the search path
+ * Valid until orrery_registry_add_directory(). Directories that do not exist, or that others may
+ * write to, may be among them.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): the search path, in the order of the search
  */
 ORRERY_API const char *const *orrery_registry_get_directories (OrreryRegistry *registry);
 
@@ -81,6 +84,8 @@ ORRERY_API const OrreryClass *orrery_registry_find_class (OrreryRegistry *regist
                                                           const char *classpath, GError **error);
 /**
  * orrery_registry_needs_python: (skip)
+ *
+ * A program may start itself anew under an interpreter then.
  *
  * Returns: whether a class was refused because it is in Python, and this process has no
  *   #OrreryLoader
@@ -117,14 +122,19 @@ ORRERY_API OrreryPart *orrery_registry_create (OrreryRegistry *registry, const O
  * orrery_registry_find_file: (skip)
  * @name: relative path, as `orrery/environments/empty.json`; without `..`
  *
- * Returns: (transfer full) (nullable): the first file of that name on the search path that nobody
- *   else may write to
+ * For files that are installed beside plugins, such as environments and models.
+ *
+ * Returns: (transfer full) (nullable): the path of the first regular file of that name on the
+ *   search path that nobody else may write to; %NULL: none, or @name is absolute or has a `..`
  */
 ORRERY_API char *orrery_registry_find_file (OrreryRegistry *registry, const char *name);
 /**
  * orrery_registry_class_fits: (skip)
  * @klass: class of a component
  * @classpath: classpath that an alias names
+ *
+ * Compares classpaths as a builder script writes them, a leading `morse.` read as `orrery.`. What
+ * is no classpath fits nothing.
  *
  * Returns: whether @klass is that class, one of its levels, derived from one of these, or a
  *   JSON class made of one
@@ -144,8 +154,12 @@ ORRERY_API char *orrery_registry_list (OrreryRegistry *registry);
  * orrery_registry_describe:
  * @classpaths: (array zero-terminated=1): classes
  *
+ * Looks the classes up as orrery_registry_find_class() does, and registers their types in this
+ * process; no part is made. The first class that fails ends it.
+ *
  * Returns: (transfer full): JSON: what orrery_registry_list() says of each and its fields,
- *   properties, services, methods; or %NULL
+ *   properties, services, methods; or %NULL with %ORRERY_ERROR_NOT_FOUND, %ORRERY_ERROR_PLUGIN or
+ *   %ORRERY_ERROR_CONFIG
  */
 ORRERY_API char *orrery_registry_describe (OrreryRegistry *registry, const char *const *classpaths,
                                            GError **error);

@@ -39,9 +39,14 @@ ORRERY_API OrrerySimulation *orrery_simulation_load (OrreryRegistry *registry, c
  * @options: (nullable): what is said about this run
  * @error: return location
  *
+ * Reads the scene, makes its world and its parts, and opens the ports, connections and files that
+ * it asks for. No tick is run. Problems are collected as far as possible, so that one attempt tells
+ * of them all. The simulation keeps a reference to @options, which must not be changed any more.
+ *
  * Returns: (transfer full): a simulation that stands before tick 0, or %NULL with
  *   %ORRERY_ERROR_CONFIG, %ORRERY_ERROR_NO_FILE, %ORRERY_ERROR_NOT_FOUND, %ORRERY_ERROR_PLUGIN or
- *   %ORRERY_ERROR_IO; the message has a line for each thing that is wrong, at most twenty
+ *   %ORRERY_ERROR_IO; the message has a line for each thing that is wrong, at most twenty.
+ *   %ORRERY_ERROR_INVALID: a start of more than 9e9 s
  */
 ORRERY_API OrrerySimulation *orrery_simulation_load_with_options (OrreryRegistry *registry,
                                                                   const char *path,
@@ -99,6 +104,8 @@ ORRERY_API void orrery_simulation_interrupt (OrrerySimulation *simulation, gbool
 /**
  * orrery_simulation_get_state:
  * @simulation: a simulation
+ *
+ * Requests of clients may change it between any two ticks. Tick thread.
  *
  * Returns: what it does; stopped after it was loaded
  */
@@ -184,6 +191,9 @@ ORRERY_API void orrery_simulation_resume (OrrerySimulation *simulation);
  * orrery_simulation_is_paused:
  * @simulation: a simulation
  *
+ * A simulation that is stopped counts as paused if its next start is to stop before tick 0; its
+ * state is stopped all the same.
+ *
  * Returns: whether it is paused, or will be when it starts
  */
 ORRERY_API gboolean orrery_simulation_is_paused (OrrerySimulation *simulation);
@@ -191,7 +201,10 @@ ORRERY_API gboolean orrery_simulation_is_paused (OrrerySimulation *simulation);
  * orrery_simulation_is_quitting:
  * @simulation: a simulation
  *
- * Returns: whether it was asked to quit
+ * %TRUE for good after orrery_simulation_quit(), and as long as orrery_simulation_interrupt()
+ * holds.
+ *
+ * Returns: whether it was asked to quit, or is interrupted
  */
 ORRERY_API gboolean orrery_simulation_is_quitting (OrrerySimulation *simulation);
 /**
@@ -235,6 +248,8 @@ ORRERY_API guint64 orrery_simulation_get_n_ticks (OrrerySimulation *simulation);
  * orrery_simulation_get_time:
  * @simulation: a simulation
  *
+ * Between two ticks it is the time that sensors have seen last.
+ *
  * Returns: simulated time of the last tick; before the first one, the start time
  */
 ORRERY_API OrreryTime orrery_simulation_get_time (OrrerySimulation *simulation);
@@ -252,12 +267,18 @@ ORRERY_API guint64 orrery_simulation_get_epoch (OrrerySimulation *simulation);
  * orrery_simulation_get_frequency:
  * @simulation: a simulation
  *
+ * It is the same for all ticks of a scene, and may be another one after
+ * orrery_simulation_change_scene(). Any thread.
+ *
  * Returns: ticks per second of simulated time
  */
 ORRERY_API double orrery_simulation_get_frequency (OrrerySimulation *simulation);
 /**
  * orrery_simulation_get_world:
  * @simulation: a simulation
+ *
+ * The objects, poses and properties of the scene. Another scene brings another world, and the old
+ * one is freed unless somebody holds a reference.
  *
  * Returns: (transfer none): its world
  */
@@ -286,7 +307,10 @@ ORRERY_API gboolean orrery_simulation_set_log_level (OrrerySimulation *simulatio
  * @simulation: a simulation
  * @name: full name
  *
- * Returns: (transfer none) (nullable): the component
+ * Robots, sensors and actuators, of all levels of the tree. One that belongs to a spawned object is
+ * found by the name that this was given, too. Valid until another scene is opened.
+ *
+ * Returns: (transfer none) (nullable): the component; %NULL if there is none
  */
 ORRERY_API OrreryComponent *orrery_simulation_find_component (OrrerySimulation *simulation,
                                                               const char *name);
@@ -306,12 +330,18 @@ ORRERY_API OrreryPart *orrery_simulation_find_part (OrrerySimulation *simulation
  * orrery_simulation_get_component_names:
  * @simulation: a simulation
  *
+ * The names belong to the components, and are valid until another scene is opened. Only the array
+ * is the caller's, to be freed by g_free().
+ *
  * Returns: (transfer container) (array zero-terminated=1): full names in tree order
  */
 ORRERY_API const char **orrery_simulation_get_component_names (OrrerySimulation *simulation);
 /**
  * orrery_simulation_get_files:
  * @simulation: a simulation
+ *
+ * The names belong to the simulation, and are valid until another scene is opened. Only the array
+ * is the caller's, to be freed by g_free().
  *
  * Returns: (transfer container) (array zero-terminated=1) (element-type filename): the files that
  *   its scene was read from: scene, config, environments, models; in no order
@@ -320,6 +350,9 @@ ORRERY_API const char **orrery_simulation_get_files (OrrerySimulation *simulatio
 /**
  * orrery_simulation_get_phase_names:
  * @simulation: a simulation
+ *
+ * The names are constant, and the same for each simulation. Only the array is the caller's, to be
+ * freed by g_free().
  *
  * Returns: (transfer container) (array zero-terminated=1): phases that have an order: `robots`,
  *   `sense`, `act`, then the callbacks of scripts
@@ -346,12 +379,18 @@ ORRERY_API GVariant *orrery_simulation_get_order (OrrerySimulation *simulation, 
  * orrery_simulation_get_hash:
  * @simulation: a simulation whose options ask for it
  *
+ * Two runs with the same hash have had the same records of components, poses and velocities in
+ * every tick, bit by bit. 0 before the first tick, and if the options do not ask for it.
+ *
  * Returns: the hash over all ticks so far
  */
 ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
 /**
  * orrery_simulation_get_report:
  * @simulation: a simulation
+ *
+ * What a run has come to, for a summary at its end. It may be asked for between any two ticks, and
+ * is of the run since the last start or reset.
  *
  * Returns: (transfer full): `a{sv}`: ticks (t), simulated and wall (d, s), real-time-factor (d),
  *   dropped (t), start (d), seed (t), run (u), hash (s, if asked for), components: array of (name,

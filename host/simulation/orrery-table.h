@@ -23,6 +23,10 @@ G_DECLARE_FINAL_TYPE (OrreryTable, orrery_table, ORRERY, TABLE, GObject)
  *   `timestamp`; of a vec3, euler or quat one part, as `position.x`
  * @error: return location
  *
+ * Looks up each field of each component once, so that reading is cheap. The table holds the
+ * records: it may be read after the simulation has opened another scene, and then does not change
+ * any more.
+ *
  * Returns: (transfer full): the table, or %NULL with %ORRERY_ERROR_NOT_FOUND: no such component or
  *   field, %ORRERY_ERROR_INVALID: a field that is no number
  */
@@ -32,6 +36,9 @@ ORRERY_API OrreryTable *orrery_table_new (OrrerySimulation *simulation,
 /**
  * orrery_table_read:
  * @table: a table
+ *
+ * A new buffer in each call: the next tick does not change it. Rows are in the order of the
+ * components and columns in that of the fields that the table was made with.
  *
  * Returns: (transfer full): the records as they are now: doubles, components times fields; true is
  *   1, times are seconds

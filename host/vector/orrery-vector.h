@@ -56,6 +56,9 @@ ORRERY_API OrreryVector *orrery_vector_new (OrreryRegistry *registry, const char
  * @vector: a vector
  * @index: of a simulation, from 0
  *
+ * For what arrays do not tell: its world, its components, its hash. Ticks that it runs by itself
+ * are not in the arrays.
+ *
  * Returns: (transfer none) (nullable): the simulation; another one in its place after it has failed
  *   and was rewound; %NULL if that failed, too
  */
@@ -65,6 +68,8 @@ ORRERY_API OrrerySimulation *orrery_vector_get_simulation (OrreryVector *vector,
  * @vector: a vector
  * @index: of an observation, from 0, in the order in which they were given
  *
+ * Fixed when the vector is made. Its columns follow those of the observations before it.
+ *
  * Returns: of how many columns it is; 0 if there is none of that index
  */
 ORRERY_API guint orrery_vector_get_observation_width (OrreryVector *vector, guint index);
@@ -72,6 +77,9 @@ ORRERY_API guint orrery_vector_get_observation_width (OrreryVector *vector, guin
  * orrery_vector_get_action_width:
  * @vector: a vector
  * @index: of an action, from 0, in the order in which they were given
+ *
+ * Fixed when the vector is made. Its columns follow those of the actions before it. A vector has
+ * three or four columns, numbers and truth values have one.
  *
  * Returns: of how many columns it is; 0 if there is none of that index
  */
@@ -90,6 +98,9 @@ ORRERY_API OrreryBuffer *orrery_vector_dup_observations (OrreryVector *vector);
  * orrery_vector_dup_actions:
  * @vector: a vector
  *
+ * The array of the vector itself, not a copy. orrery_vector_step() reads the rows of simulations
+ * that are not held; a truth value is true if it is not 0.
+ *
  * Returns: (transfer full): doubles, simulations times columns, at first 0: the caller writes them
  *   between two steps
  */
@@ -98,16 +109,22 @@ ORRERY_API OrreryBuffer *orrery_vector_dup_actions (OrreryVector *vector);
  * orrery_vector_dup_values:
  * @vector: a vector
  *
- * Returns: (transfer full): doubles, simulations times expressions, as observations; `time` is that
- *   since the row was rewound
+ * The array of the vector itself, not a copy: the bytes change with each step and start. The time
+ * that an expression sees, `time`, is that since the row was rewound.
+ *
+ * Returns: (transfer full): doubles, simulations times expressions; NaN in the row of a simulation
+ *   that has failed
  */
 ORRERY_API OrreryBuffer *orrery_vector_dup_values (OrreryVector *vector);
 /**
  * orrery_vector_dup_held:
  * @vector: a vector
  *
- * Returns: (transfer full): a byte for each simulation, at first 1: it does not step.
- *   orrery_vector_begin() sets it to 0, a failure to 1; the caller may write it between two steps
+ * The array of the vector itself, not a copy. orrery_vector_begin() sets a byte to 0, and
+ * orrery_vector_rewind() and a failure set it to 1; the caller may write it between two steps. One
+ * that has failed does not step, whatever its byte is.
+ *
+ * Returns: (transfer full): a byte for each simulation, at first 1: it does not step
  */
 ORRERY_API OrreryBuffer *orrery_vector_dup_held (OrreryVector *vector);
 /**
@@ -160,6 +177,8 @@ ORRERY_API gboolean orrery_vector_begin (OrreryVector *vector, guint index, guin
  * orrery_vector_get_failure:
  * @vector: a vector
  * @index: of a simulation, from 0
+ *
+ * One line, for people. A simulation whose rewinding failed has a new one.
  *
  * Returns: (nullable): why it has failed; %NULL: it has not. Valid until it is rewound
  */

@@ -90,7 +90,7 @@ ORRERY_API GType orrery_commands_get_type (void);
 ORRERY_API OrreryCommands *orrery_commands_ref (OrreryCommands *commands);
 /**
  * orrery_commands_unref:
- * @commands: (transfer full): commands
+ * @commands: commands
  *
  * Drops a reference; the last one frees what is staged. Any thread.
  */

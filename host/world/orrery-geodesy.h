@@ -50,7 +50,7 @@ ORRERY_API OrreryGeodesy *orrery_geodesy_new_from_world (OrreryWorld *world, GEr
 ORRERY_API OrreryGeodesy *orrery_geodesy_ref (OrreryGeodesy *geodesy);
 /**
  * orrery_geodesy_unref:
- * @geodesy: (transfer full): a frame
+ * @geodesy: a frame
  *
  * Drops a reference; the last one frees the frame. Any thread.
  */
@@ -124,8 +124,8 @@ ORRERY_API void orrery_geodesy_from_geodetic (const OrreryGeodesy *geodesy,
  * degrees; z: distance from the centre of the Earth, m
  *
  * The geocentric latitude is the angle of the line from the centre of the Earth against the plane
- * of the equator; on the ground it differs from the geodetic one by up to 0.19 degrees. @out may be
- * @point.
+ * of the equator; on the ground it differs from the geodetic one by up to 0.19 degrees. It works in
+ * place, too: @out may be @point.
  */
 ORRERY_API void orrery_geodesy_to_geocentric (const OrreryGeodesy *geodesy, const OrreryVec3 *point,
                                               OrreryVec3 *out);

@@ -37,7 +37,7 @@ ORRERY_API OrreryMaterial *orrery_material_new (double red, double green, double
 ORRERY_API OrreryMaterial *orrery_material_ref (OrreryMaterial *material);
 /**
  * orrery_material_unref:
- * @material: (transfer full): a material
+ * @material: a material
  *
  * Drops a reference; the last one frees the material and its texture. Any thread.
  */

@@ -78,7 +78,7 @@ ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuf
 ORRERY_API OrreryShape *orrery_shape_ref (OrreryShape *shape);
 /**
  * orrery_shape_unref:
- * @shape: (transfer full): a shape
+ * @shape: a shape
  *
  * Drops a reference; the last one frees the shape, and drops its buffers and materials. Any thread.
  */

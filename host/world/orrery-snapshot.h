@@ -68,7 +68,7 @@ ORRERY_API GType orrery_snapshot_get_type (void);
 ORRERY_API OrrerySnapshot *orrery_snapshot_ref (OrrerySnapshot *snapshot);
 /**
  * orrery_snapshot_unref:
- * @snapshot: (transfer full): a snapshot
+ * @snapshot: a snapshot
  *
  * Drops a reference; any thread.
  */

@@ -23,7 +23,7 @@ ORRERY_API GType orrery_tick_get_type (void);
 ORRERY_API OrreryTick *orrery_tick_ref (OrreryTick *tick);
 /**
  * orrery_tick_unref:
- * @tick: (transfer full): a tick
+ * @tick: a tick
  *
  * Drops a reference; any thread.
  */
