@@ -178,7 +178,7 @@ ORRERY_API gboolean orrery_vector_begin (OrreryVector *vector, guint index, guin
  * @vector: a vector
  * @index: of a simulation, from 0
  *
- * One line, for people. A simulation whose rewinding failed has a new one.
+ * A message for people, of several lines where a load has found several things wrong.
  *
  * Returns: (nullable): why it has failed; %NULL: it has not. Valid until it is rewound
  */
