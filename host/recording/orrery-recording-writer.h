@@ -155,6 +155,8 @@ ORRERY_API gboolean orrery_recording_writer_add_metadata (OrreryRecordingWriter 
  * orrery_recording_writer_flush: (skip)
  *
  * Ends the present chunk and writes it: whatever happens to the process, the file has it.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
  */
 ORRERY_API gboolean orrery_recording_writer_flush (OrreryRecordingWriter *writer, GError **error);
 
@@ -163,6 +165,8 @@ ORRERY_API gboolean orrery_recording_writer_flush (OrreryRecordingWriter *writer
  *
  * Writes the last chunk and the summary, by which readers find messages fast. Nothing may be
  * written afterwards.
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
  */
 ORRERY_API gboolean orrery_recording_writer_close (OrreryRecordingWriter *writer, GError **error);
 

@@ -32,6 +32,7 @@ ORRERY_API OrreryGeodesy *orrery_geodesy_new (double longitude, double latitude,
                                               double angle_against_north);
 /**
  * orrery_geodesy_new_from_world:
+ * @world: a world whose scene has been read
  *
  * Reads the properties `longitude`, `latitude`, `altitude` and, if it exists,
  * `angle_against_north` of the environment.
