@@ -145,7 +145,8 @@ ORRERY_API gboolean orrery_recording_writer_attach (OrreryRecordingWriter *write
  * Puts names and values into the recording, between two chunks: the present chunk is ended and
  * written first.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO, or with %ORRERY_ERROR_INTERNAL: a chunk could
+ *   not be compressed
  */
 ORRERY_API gboolean orrery_recording_writer_add_metadata (OrreryRecordingWriter *writer,
                                                           const char *name, GVariant *values,
@@ -156,7 +157,8 @@ ORRERY_API gboolean orrery_recording_writer_add_metadata (OrreryRecordingWriter 
  *
  * Ends the present chunk and writes it: whatever happens to the process, the file has it.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO, or with %ORRERY_ERROR_INTERNAL: a chunk could
+ *   not be compressed
  */
 ORRERY_API gboolean orrery_recording_writer_flush (OrreryRecordingWriter *writer, GError **error);
 
@@ -166,7 +168,8 @@ ORRERY_API gboolean orrery_recording_writer_flush (OrreryRecordingWriter *writer
  * Writes the last chunk and the summary, by which readers find messages fast. Nothing may be
  * written afterwards.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_IO, or with %ORRERY_ERROR_INTERNAL: a chunk could
+ *   not be compressed
  */
 ORRERY_API gboolean orrery_recording_writer_close (OrreryRecordingWriter *writer, GError **error);
 
