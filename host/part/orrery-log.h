@@ -45,15 +45,52 @@ ORRERY_API void orrery_part_log_plain_in (OrreryPart *part, const char *domain,
                                           GLogLevelFlags level, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 
-/* What parts in C say; in the domain of their file, as g_warning() and its like. */
+/**
+ * orrery_part_debug: (skip)
+ * @part: who speaks
+ * @...: format and arguments as of printf()
+ *
+ * What helps to find a mistake, in the log domain of the file, as g_debug(): it is dropped unless a
+ * level or GLib's G_MESSAGES_DEBUG asks for it.
+ */
 #define orrery_part_debug(part, ...)                                                               \
   orrery_part_log_in (ORRERY_PART (part), G_LOG_DOMAIN, G_LOG_LEVEL_DEBUG, __VA_ARGS__)
+/**
+ * orrery_part_info: (skip)
+ * @part: who speaks
+ * @...: format and arguments as of printf()
+ *
+ * What goes on, in the log domain of the file, as g_info(): it is passed on, but GLib by itself
+ * does not show it.
+ */
 #define orrery_part_info(part, ...)                                                                \
   orrery_part_log_in (ORRERY_PART (part), G_LOG_DOMAIN, G_LOG_LEVEL_INFO, __VA_ARGS__)
+/**
+ * orrery_part_message: (skip)
+ * @part: who speaks
+ * @...: format and arguments as of printf()
+ *
+ * What goes on and users should see by default, in the log domain of the file, as g_message().
+ */
 #define orrery_part_message(part, ...)                                                             \
   orrery_part_log_in (ORRERY_PART (part), G_LOG_DOMAIN, G_LOG_LEVEL_MESSAGE, __VA_ARGS__)
+/**
+ * orrery_part_warning: (skip)
+ * @part: who speaks
+ * @...: format and arguments as of printf()
+ *
+ * What is probably not as the user wants it, in the log domain of the file, as g_warning().
+ */
 #define orrery_part_warning(part, ...)                                                             \
   orrery_part_log_in (ORRERY_PART (part), G_LOG_DOMAIN, G_LOG_LEVEL_WARNING, __VA_ARGS__)
+/**
+ * orrery_part_log_plain: (skip)
+ * @part: who speaks
+ * @level: a #GLogLevelFlags, as of orrery_part_log_in()
+ * @...: format and arguments as of printf()
+ *
+ * orrery_part_log_plain_in() in the log domain of the file.
+ */
 #define orrery_part_log_plain(part, level, ...)                                                    \
   orrery_part_log_plain_in (ORRERY_PART (part), G_LOG_DOMAIN, level, __VA_ARGS__)
 
@@ -102,9 +139,11 @@ ORRERY_API gboolean orrery_part_is_logged (OrreryPart *part, OrreryLogLevel leve
 /**
  * orrery_part_get_log_level:
  *
- * Returns: the level that was set for the part, by its name, its class or what these are in; lines
- *   below it are dropped. %ORRERY_LOG_LEVEL_UNSET: none was, so all of its lines are passed on but
- *   those for debugging
+ * The level that was set for the part, by its name, its class or what these are in. It costs
+ * little: it is looked up again only after a level was set. Any thread.
+ *
+ * Returns: the level, below which lines are dropped. %ORRERY_LOG_LEVEL_UNSET: none was set, so all
+ *   of its lines are passed on but those for debugging
  */
 ORRERY_API OrreryLogLevel orrery_part_get_log_level (OrreryPart *part);
 

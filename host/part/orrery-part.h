@@ -82,9 +82,22 @@ struct _OrreryPartClass {
 ORRERY_API void orrery_part_class_add_properties (OrreryPartClass *klass,
                                                   const OrreryProperty *properties,
                                                   guint n_properties, gssize base);
+/**
+ * ORRERY_CLASS_SET_PROPERTIES: (skip)
+ * @klass: a class, in its class_init
+ * @table: an array of #OrreryProperty, whose length is taken from its type
+ *
+ * orrery_part_class_add_properties() for a table over the struct of the part.
+ */
 #define ORRERY_CLASS_SET_PROPERTIES(klass, table)                                                  \
   orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table), 0)
-/* The same for a table of the private data that G_DEFINE_TYPE_WITH_PRIVATE() adds. */
+/**
+ * ORRERY_CLASS_SET_PRIVATE_PROPERTIES: (skip)
+ * @klass: a class, in its class_init
+ * @table: an array of #OrreryProperty
+ *
+ * The same for a table over the private data that G_DEFINE_TYPE_WITH_PRIVATE() adds.
+ */
 #define ORRERY_CLASS_SET_PRIVATE_PROPERTIES(klass, table)                                          \
   orrery_part_class_add_properties (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table),        \
                                     g_type_class_get_instance_private_offset (klass))
@@ -107,10 +120,24 @@ ORRERY_API void orrery_part_class_add_properties (OrreryPartClass *klass,
  */
 ORRERY_API void orrery_part_class_add_state (OrreryPartClass *klass, const OrreryField *fields,
                                              guint n_fields, gsize size, gssize base);
+/**
+ * ORRERY_CLASS_SET_STATE: (skip)
+ * @klass: a class, in its class_init
+ * @Struct: the struct of the part
+ * @table: an array of #OrreryField
+ *
+ * orrery_part_class_add_state() for a table over the struct of the part, made of ORRERY_STATE().
+ */
 #define ORRERY_CLASS_SET_STATE(klass, Struct, table)                                               \
   orrery_part_class_add_state (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table),             \
                                sizeof (Struct), 0)
-/* One entry of such a table: a member, or a member of a member, of a type that a field can have. */
+/**
+ * ORRERY_STATE: (skip)
+ * @Struct: the struct of the part
+ * @member: one of its members, or a member of a member, of a type that a field can have
+ *
+ * One entry of a table of states; the type follows from the member.
+ */
 #define ORRERY_STATE(Struct, member) ORRERY_FIELD (Struct, member, "", "")
 
 /**
@@ -125,13 +152,31 @@ ORRERY_API void orrery_part_class_add_state (OrreryPartClass *klass, const Orrer
  */
 ORRERY_API void orrery_part_class_add_owned (OrreryPartClass *klass, gsize place,
                                              GDestroyNotify free, gboolean in_place);
-/* A member that is a pointer: `ORRERY_CLASS_OWNS (klass, AcmeSonar, world, g_object_unref)`. A
- * function of another pointer does not compile. */
+/**
+ * ORRERY_CLASS_OWNS: (skip)
+ * @klass: a class, in its class_init
+ * @Struct: the struct of the part
+ * @member: one of its members
+ * @free: frees what the member points at, unless that is %NULL; a function of another pointer does
+ *   not compile
+ *
+ * orrery_part_class_add_owned() for a member that is a pointer, as in
+ * `ORRERY_CLASS_OWNS (klass, AcmeSonar, world, g_object_unref)`.
+ */
 #define ORRERY_CLASS_OWNS(klass, Struct, member, free)                                             \
   ((void) sizeof (((free) (((Struct *) 0)->member), 0)),                                           \
    orrery_part_class_add_owned (ORRERY_PART_CLASS (klass), offsetof (Struct, member),              \
                                 (GDestroyNotify) (void (*) (void)) (free), FALSE))
-/* A member that is a struct: `ORRERY_CLASS_OWNS_IN_PLACE (klass, AcmeSonar, list, list_clear)`. */
+/**
+ * ORRERY_CLASS_OWNS_IN_PLACE: (skip)
+ * @klass: a class, in its class_init
+ * @Struct: the struct of the part
+ * @member: one of its members
+ * @clear: clears the member at the address that it is given
+ *
+ * orrery_part_class_add_owned() for a member that is a struct, as in
+ * `ORRERY_CLASS_OWNS_IN_PLACE (klass, AcmeSonar, list, list_clear)`.
+ */
 #define ORRERY_CLASS_OWNS_IN_PLACE(klass, Struct, member, clear)                                   \
   ((void) sizeof (((clear) (&((Struct *) 0)->member), 0)),                                         \
    orrery_part_class_add_owned (ORRERY_PART_CLASS (klass), offsetof (Struct, member),              \
@@ -141,6 +186,9 @@ ORRERY_API void orrery_part_class_add_owned (OrreryPartClass *klass, gsize place
  * orrery_part_save_state: (skip)
  * @part: a part, after its setup
  *
+ * Asks the part for what it remembers from step to step, as orrery_simulation_save() asks all
+ * parts. Properties, the record and the random stream are not in it.
+ *
  * Returns: (transfer full) (nullable): what it remembers, by the tables and the `save` of its
  *   class; %NULL: nothing
  */
@@ -149,7 +197,12 @@ ORRERY_API GVariant *orrery_part_save_state (OrreryPart *part);
  * orrery_part_restore_state: (skip)
  * @part: a part, after its setup
  * @state: (nullable): what orrery_part_save_state() gave; %NULL: nothing
- * @error: return location for %ORRERY_ERROR_INVALID: it was saved from another class, or is damaged
+ * @error: return location for %ORRERY_ERROR_INVALID: it was saved from another class, or is
+ *   damaged; or for what the `restore` of the class sets
+ *
+ * Gives a part its state back. Without @state, and for a class without one, nothing is done. The
+ * tables are restored one after the other and before `restore`: where @error is set, some of them
+ * may hold the new values already, and the part is restored again or set up anew before it is used.
  */
 ORRERY_API void orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error);
 /**
@@ -170,6 +223,13 @@ ORRERY_API void orrery_part_refuse_state (OrreryPart *part, GError **error);
  */
 ORRERY_API void orrery_part_class_add_services (OrreryPartClass *klass,
                                                 const OrreryService *services, guint n_services);
+/**
+ * ORRERY_CLASS_SET_SERVICES: (skip)
+ * @klass: a class, in its class_init
+ * @table: an array of #OrreryService, whose length is taken from its type
+ *
+ * orrery_part_class_add_services() for a static array.
+ */
 #define ORRERY_CLASS_SET_SERVICES(klass, table)                                                    \
   orrery_part_class_add_services (ORRERY_PART_CLASS (klass), table, G_N_ELEMENTS (table))
 
@@ -237,11 +297,17 @@ ORRERY_API void orrery_part_set_service_type (OrreryPart *part, const char *serv
  * orrery_part_get_service_type:
  * @service: name of one of its services
  *
- * Returns: (nullable): the type that was set
+ * The name that orrery_part_set_service_type() was given, for request managers whose services have
+ * types. Whether there is such a service, or such a type, is not checked.
+ *
+ * Returns: (nullable): the type; %NULL: none was set. Valid until another is set
  */
 ORRERY_API const char *orrery_part_get_service_type (OrreryPart *part, const char *service);
 /**
  * orrery_part_get_service_names:
+ *
+ * What can be called of the part, with the services that every part of its role has. The names
+ * belong to the class and stay; only the array is freed, with g_free().
  *
  * Returns: (transfer container) (array zero-terminated=1): names of its services in order, those of
  *   its base first
@@ -251,20 +317,29 @@ ORRERY_API const char **orrery_part_get_service_names (OrreryPart *part);
  * orrery_part_get_service_flags:
  * @name: as callers say it
  *
- * Returns: the kind of the service; an immediate one where there is none of that name
+ * Tells how a service answers before it is called: at once, or later.
+ *
+ * Returns: the kind of the service; %ORRERY_SERVICE_IMMEDIATE where there is none of that name
  */
 ORRERY_API OrreryServiceFlags orrery_part_get_service_flags (OrreryPart *part, const char *name);
 
 /**
  * orrery_part_get_name:
  *
- * Returns: the full name: `robot.pose`, of a modifier `robot.pose/Class#0`
+ * The full name, by which users and the log know the part and on which its random stream depends:
+ * `robot.pose`, of a modifier `robot.pose/Class#0`. The host gives it after the instance init and
+ * before the properties of the scene.
+ *
+ * Returns: the name, valid as long as the part; %NULL before the host has given it
  */
 ORRERY_API const char *orrery_part_get_name (OrreryPart *part);
 /**
  * orrery_part_get_classpath:
  *
- * Returns: the classpath that it was made from, as `orrery.sensors.pose.Pose`
+ * The class that the scene names, or the one that realises the level that it asks for.
+ *
+ * Returns: the classpath, as `orrery.sensors.pose.Pose`, valid as long as the part; %NULL before
+ *   the host has given it one
  */
 ORRERY_API const char *orrery_part_get_classpath (OrreryPart *part);
 
@@ -284,7 +359,12 @@ ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, 
                                             GError **error);
 /**
  * orrery_part_get_option:
- * @name: name of a property
+ * @name: name of a property as users write it (nick), or its GObject name
+ *
+ * Reads a property as services and bindings see it: a boolean as `b`, an integer as `x` (of 64 bits
+ * without a sign as `t`), a number as `d`, a text or the nick of an enumeration's value as `s`, and
+ * a variant as itself. A text that is %NULL is read as empty, a variant that is none as `nothing`
+ * of type `mv`.
  *
  * Returns: (transfer full) (nullable): its value, or %NULL if there is no such property
  */
@@ -293,12 +373,18 @@ ORRERY_API GVariant *orrery_part_get_option (OrreryPart *part, const char *name)
  * orrery_part_is_option_fixed:
  * @name: name of a property
  *
+ * Tells a property that may change while the simulation runs from one that is read at the start or
+ * has no effect; see #OrreryPropertyFlags. The answer is the same before and after the setup.
+ *
  * Returns: whether it takes no other value from the end of the setup on; %FALSE where there is no
  *   such property
  */
 ORRERY_API gboolean orrery_part_is_option_fixed (OrreryPart *part, const char *name);
 /**
  * orrery_part_get_option_names:
+ *
+ * Lists the properties that scenes may give, which are those that can be read and written at any
+ * time. Others, which orrery_part_class_allow_other_options() lets scenes give, are not among them.
  *
  * Returns: (transfer full) (array zero-terminated=1): names as users write them, base class first
  */
@@ -316,8 +402,11 @@ ORRERY_API GParamSpec **orrery_part_class_list_options (OrreryPartClass *klass, 
  * orrery_part_get_random: (skip)
  * @tick: the present tick
  *
- * Returns: the part's random stream of this tick: depends on seed, full name and tick only; valid
- *   in this step
+ * The stream from which a part draws in its step. Several calls in one tick go on in the same
+ * stream; the next tick begins another one. It depends on the seed, the full name and the number of
+ * the tick, so that neither other parts nor threads change what is drawn.
+ *
+ * Returns: the part's random stream, valid in this step
  */
 ORRERY_API OrreryRandom *orrery_part_get_random (OrreryPart *part, OrreryTick *tick);
 /**

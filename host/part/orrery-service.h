@@ -15,6 +15,10 @@ G_BEGIN_DECLS
  *   is told so; without a word of it none does, either
  * @ORRERY_SERVICE_RESTRICTED: ends or replaces the run: a manager that cannot tell who calls has it
  *   only if `component_service` names that manager for `simulation`
+ *
+ * The kind of a service. %ORRERY_SERVICE_INTERRUPTIBLE and %ORRERY_SERVICE_NONINTERRUPTIBLE say
+ * something of long-running services only, those of %ORRERY_SERVICE_LONG;
+ * %ORRERY_SERVICE_CONCURRENT is long-running by itself.
  */
 typedef enum {
   ORRERY_SERVICE_IMMEDIATE = 0,
@@ -44,6 +48,9 @@ typedef void (*OrreryServiceFunc) (OrreryPart *part, OrreryCall *call, GError **
  * @signature: `name:GVARIANT-TYPE[=default]`, separated by blanks; types b x d s and v (any JSON
  *   value); a default is a literal of that type, or null for v. E.g. `x:d y:d tolerance:d=0.5`
  * @words: what it does and returns, one line
+ *
+ * One service of a class: an entry of the table of orrery_part_class_add_services(), which borrows
+ * it and its texts.
  */
 typedef struct {
   const char *name;
@@ -116,11 +123,17 @@ ORRERY_API OrreryCall *orrery_part_call (OrreryPart *part, const char *service,
 /**
  * orrery_call_get_service:
  *
- * Returns: the name of the service that is called
+ * The service as the caller named it, whether the part has one of that name or not.
+ *
+ * Returns: the name, valid as long as the call
  */
 ORRERY_API const char *orrery_call_get_service (OrreryCall *call);
 /**
  * orrery_call_get_part:
+ *
+ * The part is known from when the call has started with arguments that fit: a call that waits for
+ * the phase of services has none yet, and one that was refused before it started never has. Of a
+ * part in a worker, it is the one that stands for it in this process.
  *
  * Returns: (transfer none) (nullable): the part that answers it
  */
@@ -128,19 +141,28 @@ ORRERY_API OrreryPart *orrery_call_get_part (OrreryCall *call);
 /**
  * orrery_call_get_n_arguments:
  *
- * Returns: how many arguments it has, defaults included
+ * Once the call has started, as many as the signature has: what the caller left out is there with
+ * its default. Before, and in a call whose arguments do not fit, their number says nothing.
+ *
+ * Returns: how many arguments it has
  */
 ORRERY_API guint orrery_call_get_n_arguments (OrreryCall *call);
 /**
  * orrery_call_get_argument:
  * @index: place in the signature
  *
- * Returns: (transfer none): the argument, of the signature's type
+ * The argument after conversion to the type that the signature gives it, or its default. An @index
+ * beyond the last argument is a programming error.
+ *
+ * Returns: (transfer none): the argument, borrowed from the call
  */
 ORRERY_API GVariant *orrery_call_get_argument (OrreryCall *call, guint index);
 /**
  * orrery_call_get_bool:
  * @index: place in the signature, of type b
+ *
+ * An argument of type b. A caller may give 0 or 1, too, or the texts `true`, `True`, `false` and
+ * `False`. To ask for an argument that the signature gives another type is a programming error.
  *
  * Returns: the argument
  */
@@ -149,6 +171,9 @@ ORRERY_API gboolean orrery_call_get_bool (OrreryCall *call, guint index);
  * orrery_call_get_int:
  * @index: place in the signature, of type x
  *
+ * An argument of type x. A caller may give a floating-point number, too, if it is an integer of at
+ * most 53 bits. To ask for an argument of another type is a programming error.
+ *
  * Returns: the argument
  */
 ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
@@ -156,14 +181,20 @@ ORRERY_API gint64 orrery_call_get_int (OrreryCall *call, guint index);
  * orrery_call_get_double:
  * @index: place in the signature, of type d
  *
- * Returns: the argument, finite
+ * An argument of type d. A caller may give an integer, too; a call with a number that is not finite
+ * is refused before the service runs. To ask for an argument of another type is a programming
+ * error.
+ *
+ * Returns: the argument, finite unless it is a default of the signature
  */
 ORRERY_API double orrery_call_get_double (OrreryCall *call, guint index);
 /**
  * orrery_call_get_text:
  * @index: place in the signature, of type s
  *
- * Returns: the argument
+ * An argument of type s, UTF-8. To ask for an argument of another type is a programming error.
+ *
+ * Returns: the argument, valid as long as the call
  */
 ORRERY_API const char *orrery_call_get_text (OrreryCall *call, guint index);
 
@@ -205,26 +236,39 @@ ORRERY_API void orrery_call_feedback (OrreryCall *call, GVariant *value);
  *   call is done
  * @user_data: for @func
  * @destroy: (nullable): for @user_data
+ *
+ * Has the caller told how far a long-running call is. Another function takes the place of the one
+ * before, whose @user_data is freed. When the call is done, no function is called any more and
+ * @user_data is freed; of a call that is done already, at once. Tick thread.
  */
 ORRERY_API void orrery_call_set_feedback_func (OrreryCall *call, OrreryFeedbackFunc func,
                                                gpointer user_data, GDestroyNotify destroy);
 /**
  * orrery_call_is_done:
  *
- * Returns: whether it was answered
+ * A call is done when it was answered, has failed or was cancelled. From then on it does not
+ * change.
+ *
+ * Returns: whether it is
  */
 ORRERY_API gboolean orrery_call_is_done (OrreryCall *call);
 /**
  * orrery_call_get_fault:
  *
- * Returns: why it did not succeed
+ * Tells kinds of failure apart where the error of orrery_call_get_result() is too fine.
+ *
+ * Returns: why it did not succeed; %ORRERY_CALL_OK while it is pending
  */
 ORRERY_API OrreryCallFault orrery_call_get_fault (OrreryCall *call);
 /**
  * orrery_call_get_result:
  * @call: a call that is done
  *
- * Returns: (transfer none) (nullable): the value; %NULL without an error is success without one
+ * The answer of the service. If the call has failed, @error is set to a copy of its error; if it is
+ * not done, to %ORRERY_ERROR_BUSY. May be asked for several times.
+ *
+ * Returns: (transfer none) (nullable): the value, borrowed from the call; %NULL without an error is
+ *   success without one
  */
 ORRERY_API GVariant *orrery_call_get_result (OrreryCall *call, GError **error);
 /**
@@ -232,6 +276,10 @@ ORRERY_API GVariant *orrery_call_get_result (OrreryCall *call, GError **error);
  * @func: (scope notified) (nullable): called when it is done, or at once if it is already
  * @user_data: for @func
  * @destroy: (nullable): for @user_data
+ *
+ * Has the caller told when the call is done: @func is called once, and @user_data is freed after
+ * it. The part is free for its next call by then, so @func may call it again. Another function
+ * takes the place of the one before. Tick thread.
  */
 ORRERY_API void orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func,
                                            gpointer user_data, GDestroyNotify destroy);
