@@ -22,6 +22,9 @@ typedef struct _OrreryMessageCatalogue OrreryMessageCatalogue;
  * @request: what is asked
  * @response: what is answered
  * @md5: the sum of both, for ROS 1
+ *
+ * A service type in one dialect. It belongs to its catalogue, never changes, and may be read on any
+ * thread.
  */
 typedef struct {
   const char *name;
@@ -36,6 +39,10 @@ typedef struct {
  * @goal: what is to be done
  * @result: what came out
  * @feedback: how far it is
+ *
+ * An action type in one dialect. It belongs to its catalogue, never changes, and may be read on any
+ * thread. The messages that ROS wraps around these three are found by
+ * orrery_message_catalogue_find().
  */
 typedef struct {
   const char *name;
@@ -57,10 +64,20 @@ typedef struct {
  */
 ORRERY_API OrreryMessageCatalogue *orrery_message_catalogue_new (const char *const *directories,
                                                                  const char *distro);
+/**
+ * orrery_message_catalogue_ref:
+ * @catalogue: a catalogue
+ *
+ * Takes a reference, which keeps all types that were found in it, too. Any thread.
+ *
+ * Returns: (transfer full): @catalogue
+ */
 ORRERY_API OrreryMessageCatalogue *orrery_message_catalogue_ref (OrreryMessageCatalogue *catalogue);
 /**
  * orrery_message_catalogue_unref:
  * @catalogue: (transfer full): freed with its last reference, and all its types
+ *
+ * Drops a reference. Any thread.
  */
 ORRERY_API void orrery_message_catalogue_unref (OrreryMessageCatalogue *catalogue);
 /**
@@ -106,7 +123,10 @@ orrery_message_catalogue_find_action (OrreryMessageCatalogue *catalogue, const c
 /**
  * orrery_message_catalogue_get_directories:
  *
- * Returns: (transfer none) (array zero-terminated=1): where it looks, in this order
+ * The directories that orrery_message_catalogue_new() was given, whether they exist or not.
+ *
+ * Returns: (transfer none) (array zero-terminated=1): where it looks, in this order; as long as the
+ *   catalogue
  */
 ORRERY_API const char *const *
 orrery_message_catalogue_get_directories (OrreryMessageCatalogue *catalogue);

@@ -44,7 +44,10 @@ typedef struct {
  * @name: (nullable): what orrery_datastream_get_encoding() returns
  * @encoding: (out): the encoding of that name
  *
- * Returns: whether there is one: `ros1`, `cdr`, `json` or `cbor`
+ * Finds an encoding by its name: `ros1`, `cdr`, `json` or `cbor`. For any other name @encoding is
+ * left as it is.
+ *
+ * Returns: whether there is one
  */
 ORRERY_API gboolean orrery_message_encoding_from_name (const char *name,
                                                        OrreryMessageEncoding *encoding);

@@ -118,6 +118,10 @@ typedef struct {
  * @data: (nullable): the bytes of a text, UTF-8, not ended by NUL
  * @length: how many
  * @room: bytes allocated at @data; 0: they are borrowed
+ *
+ * A text in a message. orrery_message_text_set() copies bytes into it. To lend bytes to it instead,
+ * set @data and @length where @room is 0: they are never changed or freed, and have to be there as
+ * long as the message is used.
  */
 typedef struct {
   char *data;
@@ -130,6 +134,10 @@ typedef struct {
  * @data: (nullable): the elements, one after the other
  * @length: how many
  * @room: elements that fit into the memory at @data; 0: it is borrowed
+ *
+ * A sequence in a message. Its elements are of the C type that #OrreryMessageKind names, or structs
+ * of the field's type. orrery_message_array_resize() gives it elements of its own; others may be
+ * lent to it, as bytes to an #OrreryMessageText.
  */
 typedef struct {
   gpointer data;
@@ -140,11 +148,16 @@ typedef struct {
 /**
  * orrery_message_type_get_name: (skip)
  *
- * Returns: its full name, `sensor_msgs/msg/LaserScan`
+ * The name in the form of ROS 2, also for a type of ROS 1.
+ *
+ * Returns: its full name, `sensor_msgs/msg/LaserScan`; as long as the type
  */
 ORRERY_API const char *orrery_message_type_get_name (const OrreryMessageType *type);
 /**
  * orrery_message_type_get_dialect: (skip)
+ *
+ * The dialect that the type was found for. The two dialects of one name are two types, whose
+ * structs may differ.
  *
  * Returns: whose definition it is
  */
@@ -152,14 +165,21 @@ ORRERY_API OrreryMessageDialect orrery_message_type_get_dialect (const OrreryMes
 /**
  * orrery_message_type_get_size: (skip)
  *
- * Returns: bytes of the struct that holds such a message, a multiple of its alignment; at least 1
+ * Bytes of the struct that holds such a message, for callers that provide the memory themselves:
+ * all bytes zero is a message. A multiple of its alignment, so that elements of an array lie one
+ * behind the other.
+ *
+ * Returns: bytes, at least 1
  */
 ORRERY_API gsize orrery_message_type_get_size (const OrreryMessageType *type);
 /**
  * orrery_message_type_get_fields: (skip)
  * @n: (out): how many
  *
- * Returns: (array length=n): its fields, in the order of the definition
+ * The fields of the type itself; those of a message inside are fields of its own type. Constants
+ * are not among them.
+ *
+ * Returns: (array length=n): its fields, in the order of the definition; as long as the type
  */
 ORRERY_API const OrreryMessageField *orrery_message_type_get_fields (const OrreryMessageType *type,
                                                                      guint *n);
@@ -167,7 +187,9 @@ ORRERY_API const OrreryMessageField *orrery_message_type_get_fields (const Orrer
  * orrery_message_type_get_constants: (skip)
  * @n: (out): how many
  *
- * Returns: (array length=n): its constants, in the order of the definition
+ * The constants of the type itself, as texts; they take no room in a message.
+ *
+ * Returns: (array length=n): its constants, in the order of the definition; as long as the type
  */
 ORRERY_API const OrreryMessageConstant *
 orrery_message_type_get_constants (const OrreryMessageType *type, guint *n);
@@ -202,8 +224,11 @@ ORRERY_API const char *orrery_message_type_get_hash (const OrreryMessageType *ty
 /**
  * orrery_message_type_get_definition: (skip)
  *
- * Returns: the definition without comments, followed by those of all types inside, each after a
- *   line of 80 `=` and a line `MSG: PACKAGE/NAME`, as ROS 1 and recordings have it
+ * The text by which a reader of a recording, or a peer of ROS 1, learns what the messages are: the
+ * definition without comments, followed by those of all types inside, each after a line of 80 `=`
+ * and a line `MSG: PACKAGE/NAME`.
+ *
+ * Returns: the text; as long as the type
  */
 ORRERY_API const char *orrery_message_type_get_definition (const OrreryMessageType *type);
 

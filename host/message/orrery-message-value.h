@@ -15,6 +15,8 @@ G_BEGIN_DECLS
  * orrery_message_new: (skip)
  * @type: a message type
  *
+ * Allocates a message. Its fields are 0 or empty, or have the defaults of a definition of ROS 2.
+ *
  * Returns: (transfer full): an empty message, for orrery_message_free()
  */
 ORRERY_API gpointer orrery_message_new (const OrreryMessageType *type);
@@ -22,6 +24,8 @@ ORRERY_API gpointer orrery_message_new (const OrreryMessageType *type);
  * orrery_message_free: (skip)
  * @type: its type
  * @message: (nullable): a message of orrery_message_new()
+ *
+ * Frees the message with all that it owns. Texts and sequences that it borrows are left alone.
  */
 ORRERY_API void orrery_message_free (const OrreryMessageType *type, gpointer message);
 /**
@@ -60,7 +64,11 @@ ORRERY_API void orrery_message_array_resize (OrreryMessageArray *array,
  * @a: a message
  * @b: another
  *
- * Returns: whether all fields are the same, floating-point numbers bit by bit
+ * Compares field by field, through messages inside. Floating-point numbers are compared bit by bit,
+ * so that 0 and -0 differ and a NaN is equal to one of the same bits. Whether memory is owned or
+ * borrowed makes no difference.
+ *
+ * Returns: whether all fields are the same
  */
 ORRERY_API gboolean orrery_message_equal (const OrreryMessageType *type, gconstpointer a,
                                           gconstpointer b);
