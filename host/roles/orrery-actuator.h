@@ -15,6 +15,15 @@ ORRERY_API
 G_DECLARE_DERIVABLE_TYPE (OrreryActuator, orrery_actuator, ORRERY, ACTUATOR, OrreryComponent)
 
 /**
+ * OrreryActuator:timeout:
+ *
+ * How long the actuator goes on without a command, s of simulated time: after that it halts once,
+ * as the class says, until it is told something again. Messages, writes and calls are commands, and
+ * a call that is pending is one all the time. 0 to 1e9; 0, the default: it never halts. May change
+ * while the simulation runs.
+ */
+
+/**
  * OrreryActuatorClass:
  * @act: every step of an active, due actuator, with or without a new message: reads the record,
  * stages commands

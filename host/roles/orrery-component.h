@@ -55,6 +55,14 @@ struct _OrreryComponentClass {
 ORRERY_API void orrery_component_class_set_fields (OrreryComponentClass *klass,
                                                    const OrreryField *fields, guint n_fields,
                                                    gsize size);
+/**
+ * ORRERY_CLASS_SET_DATA: (skip)
+ * @klass: a class, in its class_init
+ * @Struct: the struct that is the record
+ * @fields: an array of #OrreryField, whose length is taken from its type
+ *
+ * orrery_component_class_set_fields() for a static array.
+ */
 #define ORRERY_CLASS_SET_DATA(klass, Struct, fields)                                               \
   orrery_component_class_set_fields (ORRERY_COMPONENT_CLASS (klass), fields,                       \
                                      G_N_ELEMENTS (fields), sizeof (Struct))
@@ -85,36 +93,54 @@ ORRERY_API void orrery_component_class_set_morse_order (OrreryComponentClass *kl
 /**
  * orrery_component_get_object:
  *
- * Returns: (transfer none): its object in the scene
+ * The object at which the component is placed. It is known from the setup on and never changes.
+ *
+ * Returns: (transfer none): its object in the scene; as long as the component
  */
 ORRERY_API OrreryObject *orrery_component_get_object (OrreryComponent *component);
 /**
  * orrery_component_get_pose:
  *
- * Returns: (transfer none): its world pose in the present snapshot
+ * The world pose in the present snapshot, which the next tick replaces. Known from the setup on. Do
+ * not keep the pointer.
+ *
+ * Returns: (transfer none): the pose, valid in the step
  */
 ORRERY_API const OrreryTransform *orrery_component_get_pose (OrreryComponent *component);
 /**
  * orrery_component_get_mounting:
  *
- * Returns: (transfer none): its pose in its robot's frame at the start; the identity for a robot
+ * Where the component was mounted at the start, as joints between it and the robot stood then. It
+ * does not follow what moves later.
+ *
+ * Returns: (transfer none): its pose in its robot's frame; the identity for a robot. As long as the
+ *   component
  */
 ORRERY_API const OrreryTransform *orrery_component_get_mounting (OrreryComponent *component);
 /**
  * orrery_component_get_record:
  *
- * Returns: (transfer none): its data
+ * The record that a sensor fills and an actuator obeys. It is the same for the whole run, but for
+ * orrery_setup_set_schema() in the setup; others read in it what the last step and its modifiers
+ * have left.
+ *
+ * Returns: (transfer none): its data; as long as the component
  */
 ORRERY_API OrreryRecord *orrery_component_get_record (OrreryComponent *component);
 /**
  * orrery_component_get_data: (skip)
  * @component: (type OrreryComponent): a component
  *
- * Returns: (transfer none): the struct that its record holds, as orrery_record_data() has it
+ * For a class in C with a table of fields: its data in the struct that the table describes.
+ *
+ * Returns: (transfer none): the struct that its record holds, as orrery_record_data() has it; as
+ *   long as the record
  */
 ORRERY_API gpointer orrery_component_get_data (gpointer component);
 /**
  * orrery_component_get_robot:
+ *
+ * The nearest robot above it in the scene. Known from the setup on.
  *
  * Returns: (transfer none) (nullable): the robot that carries it; a robot carries itself
  */
@@ -132,8 +158,12 @@ ORRERY_API void orrery_component_set_axes (OrreryComponent *component, const Orr
 /**
  * orrery_component_get_frequency:
  *
- * Returns: how often it is asked to run, Hz: the simulation's frequency for what runs every tick; a
- * component that asks for more runs every tick, too
+ * How often it is asked to run, in simulated time: the frequency that the scene gives it, else its
+ * class's, else %ORRERY_DEFAULT_FREQUENCY; of a robot for which nobody says one, the simulation's.
+ * One above the simulation's is returned as it is, though the component then runs every tick. Known
+ * from the setup on.
+ *
+ * Returns: Hz, above 0
  */
 ORRERY_API double orrery_component_get_frequency (OrreryComponent *component);
 /**
@@ -150,11 +180,15 @@ ORRERY_API double orrery_component_get_period (OrreryComponent *component);
 /**
  * orrery_component_get_level:
  *
- * Returns: (nullable): the level that it was made for
+ * A class with levels is realised by one of them, which the scene names or which is its default.
+ *
+ * Returns: (nullable): the name of the level that it was made for; %NULL: its class has none
  */
 ORRERY_API const char *orrery_component_get_level (OrreryComponent *component);
 /**
  * orrery_component_is_active:
+ *
+ * A component is active at first, and again after a reset.
  *
  * Returns: whether it takes part in the ticks
  */
@@ -163,6 +197,9 @@ ORRERY_API gboolean orrery_component_is_active (OrreryComponent *component);
  * orrery_component_set_active:
  * @active: whether it takes part in the ticks; while it does not, nothing of it runs and messages
  * to it wait, the last one winning
+ *
+ * What the services `activate` and `deactivate` of `simulation` do. Its record keeps what the last
+ * step has left. Tick thread.
  */
 ORRERY_API void orrery_component_set_active (OrreryComponent *component, gboolean active);
 /**
@@ -188,13 +225,20 @@ ORRERY_API gboolean orrery_component_is_wanted (OrreryComponent *component);
 /**
  * orrery_component_get_call:
  *
+ * The call of a service of %ORRERY_SERVICE_LONG that the part has not answered; concurrent calls
+ * are not kept here. A part that runs in a worker knows it in the host, too.
+ *
  * Returns: (transfer none) (nullable): the long-running call that it is busy with
  */
 ORRERY_API OrreryCall *orrery_component_get_call (OrreryComponent *component);
 /**
  * orrery_component_was_commanded:
  *
- * Returns: whether a message or a write changed its record for this step
+ * For an actuator in its step: tells a new command from one that stands. A message counts if
+ * neither its codec nor a modifier refuses it. The step in which the `timeout` of an actuator halts
+ * it counts, too, as its record was changed.
+ *
+ * Returns: whether its record was changed from outside for this step
  */
 ORRERY_API gboolean orrery_component_was_commanded (OrreryComponent *component);
 

@@ -62,6 +62,8 @@ ORRERY_API const char *orrery_datastream_get_encoding (OrreryDatastream *self);
  * OrreryDirection:
  * @ORRERY_DIRECTION_OUT: from the record to the outside
  * @ORRERY_DIRECTION_IN: from the outside to the record
+ *
+ * Which way the messages of a stream go.
  */
 typedef enum {
   ORRERY_DIRECTION_OUT,
@@ -81,23 +83,34 @@ G_DECLARE_FINAL_TYPE (OrreryStream, orrery_stream, ORRERY, STREAM, GObject)
 /**
  * orrery_stream_get_component:
  *
- * Returns: (transfer none): the component
+ * The component whose record the stream sends or fills. Any thread, though what it says of itself
+ * is the tick's.
+ *
+ * Returns: (transfer none): the component; as long as the stream
  */
 ORRERY_API OrreryComponent *orrery_stream_get_component (OrreryStream *stream);
 /**
  * orrery_stream_get_codec:
  *
- * Returns: (transfer none): the datastream
+ * The datastream that makes messages of the record, or reads them: its topics are those of the
+ * stream.
+ *
+ * Returns: (transfer none): the codec; as long as the stream
  */
 ORRERY_API OrreryDatastream *orrery_stream_get_codec (OrreryStream *stream);
 /**
  * orrery_stream_get_name:
  *
- * Returns: full name of the component
+ * The full name of the component, by which managers name what they open for a stream: `robot.pose`.
+ * Several streams of one component have the same. Any thread.
+ *
+ * Returns: the name; as long as the stream
  */
 ORRERY_API const char *orrery_stream_get_name (OrreryStream *stream);
 /**
  * orrery_stream_get_direction:
+ *
+ * The direction of the entry, which never changes. Any thread.
  *
  * Returns: which way its messages go
  */
@@ -164,13 +177,18 @@ ORRERY_API void orrery_stream_put (OrreryStream *stream, guint64 source, const c
  * orrery_stream_set_user_data: (skip)
  * @data: what the manager wants to find again
  * @destroy: (nullable): for @data
+ *
+ * Keeps something of the manager with the stream. What was kept before is freed now, and this with
+ * the stream. Nothing locks it: set it in `open`, before other threads know the stream.
  */
 ORRERY_API void orrery_stream_set_user_data (OrreryStream *stream, gpointer data,
                                              GDestroyNotify destroy);
 /**
  * orrery_stream_get_user_data: (skip)
  *
- * Returns: what orrery_stream_set_user_data() was given
+ * What orrery_stream_set_user_data() was given last.
+ *
+ * Returns: the pointer; %NULL: nothing yet
  */
 ORRERY_API gpointer orrery_stream_get_user_data (OrreryStream *stream);
 

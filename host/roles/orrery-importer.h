@@ -15,10 +15,28 @@ G_BEGIN_DECLS
  */
 #define ORRERY_TYPE_IMPORT (orrery_import_get_type ())
 ORRERY_API GType orrery_import_get_type (void);
+/**
+ * orrery_import_ref:
+ * @import: an import
+ *
+ * Takes a reference. It keeps the memory, as bindings need it: after `load` nothing may be added
+ * any more.
+ *
+ * Returns: (transfer full): @import
+ */
 ORRERY_API OrreryImport *orrery_import_ref (OrreryImport *import);
+/**
+ * orrery_import_unref:
+ * @import: an import
+ *
+ * Drops a reference.
+ */
 ORRERY_API void orrery_import_unref (OrreryImport *import);
 /**
  * orrery_import_get_world:
+ *
+ * The world that the file is read into: the scene's, or one of the file alone, from which the scene
+ * takes copies. Add objects by orrery_import_add_object(), which keeps names apart.
  *
  * Returns: (transfer none): the world that objects are added to
  */
@@ -99,14 +117,19 @@ ORRERY_API void orrery_import_set_scale (OrreryImport *import, OrreryObject *obj
 /**
  * orrery_import_get_read_limit: (skip)
  *
- * Returns: how long a program that reads the file may take, s of processor time
+ * How long a program that reads the file may take, for the `max_cpu` of an #OrreryChildSpec: a file
+ * that takes longer is taken for damaged.
+ *
+ * Returns: s of processor time, at least 1
  */
 ORRERY_API guint orrery_import_get_read_limit (OrreryImport *import);
 /**
  * orrery_import_get_cancellable: (skip)
  *
- * Returns: (transfer none) (nullable): is cancelled when nobody waits for the file any more; for
- *   orrery_child_collect()
+ * Ends the reading of a file that nobody waits for any more, as when another scene is asked for
+ * meanwhile. For orrery_child_collect().
+ *
+ * Returns: (transfer none) (nullable): the cancellable; %NULL: it cannot be cancelled
  */
 ORRERY_API GCancellable *orrery_import_get_cancellable (OrreryImport *import);
 /**

@@ -20,6 +20,11 @@ G_DECLARE_DERIVABLE_TYPE (OrreryModifier, orrery_modifier, ORRERY, MODIFIER, Orr
  * OrreryModifierFunc: (skip)
  * @self: the modifier
  * @tick: the present tick
+ * @error: return location
+ *
+ * Changes the record of the modifier's component in place. An error is a fault of the step of a
+ * sensor or robot; it refuses the message of an actuator, whose record stays as it was. Thread of
+ * the component's step.
  */
 typedef void (*OrreryModifierFunc) (OrreryModifier *self, OrreryTick *tick, GError **error);
 
@@ -73,6 +78,13 @@ struct _OrreryModifierClass {
  */
 ORRERY_API void orrery_modifier_class_set_methods (OrreryModifierClass *klass,
                                                    const OrreryMethod *methods, guint n_methods);
+/**
+ * ORRERY_CLASS_SET_METHODS: (skip)
+ * @klass: a class, in its class_init
+ * @table: an array of #OrreryMethod, whose length is taken from its type
+ *
+ * orrery_modifier_class_set_methods() for a static array.
+ */
 #define ORRERY_CLASS_SET_METHODS(klass, table)                                                     \
   orrery_modifier_class_set_methods (ORRERY_MODIFIER_CLASS (klass), table, G_N_ELEMENTS (table))
 /**
@@ -90,8 +102,12 @@ ORRERY_API gboolean orrery_modifier_class_declare_methods (OrreryModifierClass *
 /**
  * orrery_modifier_get_method:
  *
- * Returns: (nullable): the method that its entry of the config names, of those that
- *   orrery_modifier_class_declare_methods() declared; known from setup on
+ * The method that its entry of the config names, where `modify` does what it says: one of
+ * orrery_modifier_class_declare_methods(), or of a table without a function for it. Known from the
+ * setup on.
+ *
+ * Returns: (nullable): its name, which is the class's; %NULL: the entry names none, or one that has
+ *   a function
  */
 ORRERY_API const char *orrery_modifier_get_method (OrreryModifier *modifier);
 /**

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @ORRERY_RUN_INPUT_CALL: a service was called
  * @ORRERY_RUN_INPUT_CANCEL: a caller no longer waits for a call that is not done
  * @ORRERY_RUN_INPUT_COMMANDS: somebody else than the parts of the scene moves objects
+ *
+ * What comes to a run from outside.
  */
 typedef enum {
   ORRERY_RUN_INPUT_RECORD,
@@ -58,6 +60,8 @@ typedef struct {
  * @ORRERY_RUN_FAULT_MESSAGE: a message to an actuator was refused
  * @ORRERY_RUN_FAULT_SCRIPT: a callback of a script failed, and the script is disabled
  * @ORRERY_RUN_FAULT_WORKER: the process of a worker failed
+ *
+ * What has failed without ending the run.
  */
 typedef enum {
   ORRERY_RUN_FAULT_STEP,

@@ -34,6 +34,9 @@ struct _OrreryOverlayClass {
  * @value: (nullable): what the component's service returned
  * @user_data: as given
  *
+ * Changes the value of a call of orrery_overlay_chain() on its way back. It is not called for a
+ * call that failed, whose error is passed on as it is. Tick thread.
+ *
  * Returns: (transfer full) (nullable): what the caller is told instead
  */
 typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *value,
@@ -41,6 +44,9 @@ typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *val
 
 /**
  * orrery_overlay_get_component:
+ *
+ * The component whose services the overlay stands in for. It is there as long as the simulation:
+ * %NULL is returned to a program only that keeps the overlay longer.
  *
  * Returns: (transfer none): the component that it stands in for
  */

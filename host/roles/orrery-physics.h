@@ -55,6 +55,9 @@ struct _OrreryPhysicsClass {
  * @object: it, or one of its descendants without a body of its own
  * @shape: one of @object's shapes
  * @out: (out caller-allocates): pose of the shape in the frame of @body at the start
+ *
+ * Where a shape lies in its body, by the poses of the scene: how objects have moved since does not
+ * count.
  */
 ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObject *object,
                                                  OrreryShape *shape, OrreryTransform *out);
@@ -63,8 +66,10 @@ ORRERY_API void orrery_physics_get_shape_offset (OrreryObject *body, OrreryObjec
  * orrery_physics_is_part:
  * @object: an object
  *
- * Returns: whether it belongs to the body of its parent: it has none of its own and no joint, or it
- *   is fixed to it
+ * Tells which objects of a tree make one body: an object is a part of its parent's if it has no
+ * body of its own and no joint, or is fixed to it by a joint.
+ *
+ * Returns: whether it belongs to the body of its parent; %FALSE for an object without a parent
  */
 ORRERY_API gboolean orrery_physics_is_part (OrreryObject *object);
 
@@ -73,6 +78,8 @@ ORRERY_API gboolean orrery_physics_is_part (OrreryObject *object);
  * @shape: a solid shape of the body
  * @offset: its pose in the body's frame
  * @user_data: as given
+ *
+ * Called for one shape of a body. @offset is valid during the call.
  */
 typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offset,
                                  gpointer user_data);
@@ -82,6 +89,8 @@ typedef void (*OrreryShapeFunc) (OrreryShape *shape, const OrreryTransform *offs
  * @func: (scope call): called for each of its solid shapes, and those of descendants that are a
  *   part of it, in tree order
  * @user_data: for @func
+ *
+ * Walks over what a body collides with. Shapes that are only visible are left out.
  */
 ORRERY_API void orrery_physics_foreach_shape (OrreryObject *body, OrreryShapeFunc func,
                                               gpointer user_data);

@@ -24,6 +24,8 @@ typedef struct _OrreryPlayback OrreryPlayback;
  * @ORRERY_PLAYBACK_PAUSED: it is held between two ticks
  * @ORRERY_PLAYBACK_SEEKING: it is on its way to another time
  * @ORRERY_PLAYBACK_ENDED: it is at its end, and can only go back
+ *
+ * What a program that plays a run does at present.
  */
 typedef enum {
   ORRERY_PLAYBACK_PLAYING,
@@ -94,19 +96,37 @@ typedef void (*OrreryPlaybackFunc) (const OrreryPlaybackState *state, gpointer u
  * Returns: (transfer full) (nullable): %NULL with %ORRERY_ERROR_IO: no descriptor is left
  */
 ORRERY_API OrreryPlayback *orrery_playback_new (OrreryTime start, OrreryTime end, GError **error);
+/**
+ * orrery_playback_ref:
+ * @playback: a playback
+ *
+ * Takes a reference.
+ *
+ * Returns: (transfer full): @playback
+ */
 ORRERY_API OrreryPlayback *orrery_playback_ref (OrreryPlayback *playback);
+/**
+ * orrery_playback_unref:
+ * @playback: a playback
+ *
+ * Drops a reference. The last one closes its descriptor and forgets a request that waits.
+ */
 ORRERY_API void orrery_playback_unref (OrreryPlayback *playback);
 
 /**
  * orrery_playback_get_start:
  *
- * Returns: simulated time, ns
+ * The earliest time that a request can go to.
+ *
+ * Returns: simulated time at which the run begins, ns
  */
 ORRERY_API OrreryTime orrery_playback_get_start (OrreryPlayback *playback);
 /**
  * orrery_playback_get_end:
  *
- * Returns: simulated time, ns
+ * The latest time that a request can go to.
+ *
+ * Returns: simulated time at which the run ends, ns
  */
 ORRERY_API OrreryTime orrery_playback_get_end (OrreryPlayback *playback);
 
@@ -157,6 +177,9 @@ ORRERY_API void orrery_playback_watch (OrreryPlayback *playback, OrreryPlaybackF
 /**
  * orrery_playback_get_state: (skip)
  * @state: (out): the last one, without `id` and `sought`
+ *
+ * For an observer that comes later: what the program has said last. Before it says anything, it
+ * plays at the start, at the speed of the clock.
  */
 ORRERY_API void orrery_playback_get_state (OrreryPlayback *playback, OrreryPlaybackState *state);
 
@@ -165,20 +188,28 @@ ORRERY_API void orrery_playback_get_state (OrreryPlayback *playback, OrreryPlayb
 /**
  * orrery_playback_is_asked:
  *
- * Returns: whether a request waits; costs a look
+ * Whether orrery_playback_take() would find something. It takes no lock, so that a program may ask
+ * after each tick.
+ *
+ * Returns: whether a request waits
  */
 ORRERY_API gboolean orrery_playback_is_asked (OrreryPlayback *playback);
 /**
  * orrery_playback_get_fd:
  *
- * Returns: a file descriptor that can be read while a request waits. It is the playback's, and is
- *   only polled
+ * For programs that wait in poll(): the descriptor can be read while a request waits. Do not read
+ * it: orrery_playback_take() does.
+ *
+ * Returns: the file descriptor, which the playback closes
  */
 ORRERY_API int orrery_playback_get_fd (OrreryPlayback *playback);
 /**
  * orrery_playback_take: (skip)
  * @request: (out): the request that waits
  * @id: (out) (transfer full) (nullable): its id, which @request borrows
+ *
+ * Takes the request that waits. Where there is none, @request is left as it is. One thread takes
+ * requests.
  *
  * Returns: whether there was one
  */

@@ -20,6 +20,21 @@ G_BEGIN_DECLS
 
 /**
  * OrreryRole:
+ * @ORRERY_ROLE_NONE: none of those below
+ * @ORRERY_ROLE_SENSOR: an #OrrerySensor
+ * @ORRERY_ROLE_ACTUATOR: an #OrreryActuator
+ * @ORRERY_ROLE_ROBOT: an #OrreryRobot
+ * @ORRERY_ROLE_MODIFIER: an #OrreryModifier, which changes records
+ * @ORRERY_ROLE_DATASTREAM: an #OrreryDatastream, a codec
+ * @ORRERY_ROLE_DATASTREAM_MANAGER: an #OrreryDatastreamManager, a transport of messages
+ * @ORRERY_ROLE_REQUEST_MANAGER: an #OrreryRequestManager, a transport of calls
+ * @ORRERY_ROLE_OVERLAY: an #OrreryOverlay, which stands in for a component
+ * @ORRERY_ROLE_PHYSICS: an #OrreryPhysics engine
+ * @ORRERY_ROLE_SCRIPT: an #OrreryScript
+ * @ORRERY_ROLE_IMPORTER: an #OrreryImporter of files
+ * @ORRERY_ROLE_RAYCASTER: an #OrreryRaycaster
+ * @ORRERY_ROLE_RENDERER: an #OrreryRenderer
+ * @ORRERY_ROLE_OBSERVER: an #OrreryObserver of runs
  *
  * What a class of a plugin can be.
  */
@@ -46,6 +61,9 @@ typedef enum {
  * @name: name of the level
  * @class_name: class of the same module that realises it; %NULL: the class itself
  * @by_default: whether it is taken where none is named
+ *
+ * One of the levels of abstraction at which a class can be simulated, and what realises it. At most
+ * one level of a class is the default; where none is, the first one is taken.
  */
 typedef struct {
   const char *name;
@@ -59,6 +77,9 @@ typedef struct {
  * (`socket`)
  * @component: classpath of the component that it fits, with its levels and derived classes
  * @level: (nullable): only this level of it
+ *
+ * A short name for a modifier or a codec that fits one kind of component, by which builder scripts
+ * find its class.
  */
 typedef struct {
   const char *name;
@@ -92,6 +113,9 @@ typedef struct {
  * decodes)
  * @encoding: (nullable): of a datastream manager: how typed messages are encoded on it: ros1, cdr,
  * json or cbor
+ *
+ * What a plugin says of one of its classes; ORRERY_CLASS() makes one. The host judges all of it
+ * before it calls a function of the plugin, and keeps pointers into it for good.
  */
 typedef struct {
   const char *name;
@@ -131,6 +155,12 @@ typedef struct {
   const OrreryClassDesc *classes;
 } OrreryPluginDesc;
 
+/**
+ * ORRERY_LEVELS: (skip)
+ * @...: one #OrreryLevel or more, with commas between
+ *
+ * A table of levels for `.levels` of ORRERY_CLASS(), with its end. At file scope.
+ */
 #define ORRERY_LEVELS(...)                                                                         \
   (const OrreryLevel[])                                                                            \
   {                                                                                                \
@@ -139,6 +169,12 @@ typedef struct {
       NULL                                                                                         \
     }                                                                                              \
   }
+/**
+ * ORRERY_ALIASES: (skip)
+ * @...: one #OrreryAlias or more, with commas between
+ *
+ * A table of aliases for `.aliases` of ORRERY_CLASS(), with its end. At file scope.
+ */
 #define ORRERY_ALIASES(...)                                                                        \
   (const OrreryAlias[])                                                                            \
   {                                                                                                \
@@ -207,7 +243,10 @@ typedef struct {
  * orrery_role_get_name:
  * @role: a role
  *
- * Returns: its name in small letters with underscores: `datastream_manager`
+ * The name by which messages and descriptions call a role: in small letters with underscores,
+ * `datastream_manager`.
+ *
+ * Returns: its name, static; `unknown` for a number that is no role
  */
 ORRERY_API const char *orrery_role_get_name (OrreryRole role);
 

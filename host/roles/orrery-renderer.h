@@ -100,7 +100,11 @@ ORRERY_API void orrery_view_init (OrreryView *view, guint width, guint height, d
  * @view: from where
  * @picture: buffers of the view's size, which are filled
  *
- * Returns: whether the picture was drawn
+ * Draws a view, and waits until it is drawn. The buffers have the elements and sizes that
+ * #OrreryPicture says; others are a programming error, as is a view whose range is not in order.
+ * After an error their content is undefined. One thread at a time.
+ *
+ * Returns: %TRUE, or %FALSE with the error of the engine
  */
 ORRERY_API gboolean orrery_renderer_render (OrreryRenderer *renderer, OrrerySnapshot *snapshot,
                                             const OrreryView *view, const OrreryPicture *picture,

@@ -91,7 +91,10 @@ ORRERY_API const OrreryService *orrery_request_manager_find_service (OrreryReque
  * orrery_request_manager_get_time:
  * @manager: a manager that was started
  *
- * Returns: the simulation time of the tick; tick thread
+ * The simulated time of the present tick, between ticks of the last one: what a manager stamps its
+ * answers with. Tick thread.
+ *
+ * Returns: the time, ns; 0 after `close`
  */
 ORRERY_API OrreryTime orrery_request_manager_get_time (OrreryRequestManager *manager);
 /**

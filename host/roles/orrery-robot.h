@@ -41,6 +41,23 @@ ORRERY_API
 G_DECLARE_DERIVABLE_TYPE (OrreryRobot, orrery_robot, ORRERY, ROBOT, OrreryComponent)
 
 /**
+ * OrreryRobot:no-gravity:
+ *
+ * Whether gravity leaves the robot alone, as it does what flies. A change while the simulation runs
+ * takes effect with the next speed that is commanded by orrery_robot_apply_speed() or
+ * orrery_robot_drive_wheels(). %FALSE by default.
+ */
+
+/**
+ * OrreryRobot:ground-robot:
+ *
+ * Whether speed commands leave the robot's vertical speed and its roll and pitch rates alone, as
+ * they are for what stands on the ground; see orrery_robot_apply_speed(). It has no effect on a
+ * robot without physics, nor on displacements. May change while the simulation runs. %FALSE by
+ * default.
+ */
+
+/**
  * OrreryRobotClass:
  * @act: optional; every step, after the robot's clock and its modifiers
  * @drive: optional, of robots with wheels: stages what turns them so that the robot drives at a
@@ -63,11 +80,17 @@ struct _OrreryRobotClass {
 /**
  * orrery_robot_get_time:
  *
- * Returns: simulation time as the robot sees it in this tick
+ * The clock of the robot: simulation time as its modifiers have altered it, which its components
+ * put into their timestamps.
+ *
+ * Returns: the time in this tick, ns
  */
 ORRERY_API OrreryTime orrery_robot_get_time (OrreryRobot *robot);
 /**
  * orrery_robot_has_physics:
+ *
+ * Whether physics moves the robot: it has a body of type %ORRERY_BODY_RIGID or
+ * %ORRERY_BODY_DYNAMIC. From the setup on.
  *
  * Returns: whether it has a body that forces move
  */
@@ -103,7 +126,10 @@ ORRERY_API gboolean orrery_robot_apply_speed (OrreryRobot *robot, OrreryTick *ti
 /**
  * orrery_robot_has_wheels:
  *
- * Returns: whether orrery_robot_drive_wheels() does something
+ * Whether the class of the robot has a `drive`. Ask before orrery_robot_drive_wheels(), which is a
+ * programming error for others.
+ *
+ * Returns: whether it can be driven by its wheels
  */
 ORRERY_API gboolean orrery_robot_has_wheels (OrreryRobot *robot);
 /**

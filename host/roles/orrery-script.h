@@ -55,7 +55,10 @@ typedef enum {
  * orrery_script_type_get_name:
  * @type: a type
  *
- * Returns: its name: `child`, `customization`, `add-on`, `sandbox`
+ * The name by which scenes and messages call a type of scripts: `child`, `customization`, `add-on`
+ * or `sandbox`.
+ *
+ * Returns: its name, static; `unknown` for a number that is no type
  */
 ORRERY_API const char *orrery_script_type_get_name (OrreryScriptType type);
 
@@ -124,14 +127,19 @@ struct _OrreryScriptClass {
 /**
  * orrery_script_get_script_type:
  *
+ * Which of the types of scripts it was made as; one class can be any of them. Known from the setup
+ * on.
+ *
  * Returns: what it belongs to
  */
 ORRERY_API OrreryScriptType orrery_script_get_script_type (OrreryScript *script);
 /**
  * orrery_script_get_object:
  *
- * Returns: (transfer none) (nullable): the scene object that it belongs to; %NULL: an add-on or
- *   the sandbox
+ * The object that the scene attaches the script to. Known from the setup on.
+ *
+ * Returns: (transfer none) (nullable): the scene object that it belongs to; %NULL: an add-on or the
+ *   sandbox
  */
 ORRERY_API OrreryObject *orrery_script_get_object (OrreryScript *script);
 /**

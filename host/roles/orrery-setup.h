@@ -15,38 +15,69 @@ G_BEGIN_DECLS
  */
 #define ORRERY_TYPE_SETUP (orrery_setup_get_type ())
 ORRERY_API GType orrery_setup_get_type (void);
+/**
+ * orrery_setup_ref:
+ * @setup: a setup
+ *
+ * Takes a reference. It keeps the memory, as bindings need it: after `setup` it no longer gives
+ * access to the scene.
+ *
+ * Returns: (transfer full): @setup
+ */
 ORRERY_API OrrerySetup *orrery_setup_ref (OrrerySetup *setup);
+/**
+ * orrery_setup_unref:
+ * @setup: a setup
+ *
+ * Drops a reference.
+ */
 ORRERY_API void orrery_setup_unref (OrrerySetup *setup);
 /**
  * orrery_setup_get_world:
  *
- * Returns: (transfer none): the world, complete
+ * The world of the scene with all of its objects. Physics has not been built yet, so that bodies
+ * may still be changed.
+ *
+ * Returns: (transfer none): the world; as long as the simulation
  */
 ORRERY_API OrreryWorld *orrery_setup_get_world (OrrerySetup *setup);
 /**
  * orrery_setup_get_object:
  *
- * Returns: (transfer none) (nullable): the scene object of the component, or of the script
+ * Where the part is in the scene.
+ *
+ * Returns: (transfer none) (nullable): the scene object of the component, of the one that the part
+ *   belongs to, or of the script; %NULL: a part without a place, as a manager
  */
 ORRERY_API OrreryObject *orrery_setup_get_object (OrrerySetup *setup);
 /**
  * orrery_setup_get_component:
  *
+ * The component that the setup is about.
+ *
  * Returns: (transfer none) (nullable): the component itself, or the one that a modifier, datastream
- *   or overlay belongs to
+ *   or overlay belongs to; %NULL for other parts
  */
 ORRERY_API OrreryComponent *orrery_setup_get_component (OrrerySetup *setup);
 /**
  * orrery_setup_get_record:
  *
- * Returns: (transfer none) (nullable): the record of that component
+ * The record in which modifiers and datastreams find their fields. orrery_setup_set_schema() in the
+ * component's own setup, which comes first, replaces it.
+ *
+ * Returns: (transfer none) (nullable): the record of orrery_setup_get_component(); %NULL for other
+ *   parts
  */
 ORRERY_API OrreryRecord *orrery_setup_get_record (OrrerySetup *setup);
 /**
  * orrery_setup_find_component:
  * @name: full name
  *
- * Returns: (transfer none) (nullable): a component of the scene
+ * Looks a component up by its full name, also one whose setup comes later. Whoever finds a
+ * component counts as a reader of its record from then on, unless orrery_setup_read_none() says
+ * otherwise; see orrery_component_is_wanted().
+ *
+ * Returns: (transfer none) (nullable): a component of the scene; %NULL: there is none of that name
  */
 ORRERY_API OrreryComponent *orrery_setup_find_component (OrrerySetup *setup, const char *name);
 /**
@@ -132,15 +163,20 @@ ORRERY_API gboolean orrery_setup_measure (OrrerySetup *setup, OrreryMeasurement 
 /**
  * orrery_setup_get_options:
  *
- * Returns: (transfer none): what the config says of this part, `a{sv}`; its properties are set
- * already
+ * All that the config says of this part, as it is written, also what
+ * orrery_part_class_allow_other_options() lets in. Those that are properties are set already.
+ *
+ * Returns: (transfer none): a dictionary, `a{sv}`; an empty one if it says nothing
  */
 ORRERY_API GVariant *orrery_setup_get_options (OrrerySetup *setup);
 /**
  * orrery_setup_has_option:
  * @name: an option as the config writes it
  *
- * Returns: whether the config or scene gives it (and not the default)
+ * Tells a value that is given from a default that is the same. The name has to be the one that is
+ * written there: another name of the same property is not found.
+ *
+ * Returns: whether the config or scene gives it
  */
 ORRERY_API gboolean orrery_setup_has_option (OrrerySetup *setup, const char *name);
 /**
@@ -158,38 +194,49 @@ ORRERY_API OrreryRenderer *orrery_setup_get_renderer (OrrerySetup *setup, GError
  * orrery_setup_is_offline:
  * @setup: a setup of a manager
  *
- * Returns: whether this run is to open no port and no connection: a manager that would do so idles
+ * Whether this run is to open no port and no connection, as with `orrery run --offline`. A manager
+ * that would do so is set up all the same, and then idles.
+ *
+ * Returns: whether it is
  */
 ORRERY_API gboolean orrery_setup_is_offline (OrrerySetup *setup);
 /**
  * orrery_setup_get_allowed_users:
  * @setup: a setup of a manager that listens
  *
- * Returns: (nullable): whose processes may connect, beside those of the user of this process and of
- *   root: "any", or numbers of users with commas between; valid while the setup lasts
+ * Whose processes may connect, beside those of the user of this process and of root: the value of
+ * `allow-users` of #OrreryOptions.
+ *
+ * Returns: (nullable): "any", or numbers of users with commas between; %NULL: nobody else. Valid
+ *   while the setup lasts
  */
 ORRERY_API const char *orrery_setup_get_allowed_users (OrrerySetup *setup);
 /**
  * orrery_setup_get_token_file:
  * @setup: a setup of a manager that listens
  *
- * Returns: (nullable): a file whose first line lets in whoever sends it; valid while the setup
- * lasts
+ * Another way to be let in: the first line of this file is a secret, and who sends it may connect.
+ *
+ * Returns: (nullable): the path; %NULL: there is none. Valid while the setup lasts
  */
 ORRERY_API const char *orrery_setup_get_token_file (OrrerySetup *setup);
 /**
  * orrery_setup_wants_not_finite_words:
  * @setup: a setup of a codec or of a manager that writes JSON
  *
- * Returns: whether the scene wants `NaN`, `Infinity` and `-Infinity` in place of `null`, as clients
- *   of MORSE expect it; see orrery_writer_set_names_not_finite()
+ * How the scene wants numbers in JSON that are not finite: as `NaN`, `Infinity` and `-Infinity`,
+ * which clients of MORSE expect, or as `null`. See orrery_writer_set_names_not_finite().
+ *
+ * Returns: whether it wants the words
  */
 ORRERY_API gboolean orrery_setup_wants_not_finite_words (OrrerySetup *setup);
 /**
  * orrery_setup_get_messages:
  *
- * Returns: (transfer none): the message types of this run, as ROS defines them; there as long as
- *   the simulation
+ * The types of messages, services and actions of ROS that this run knows. Reading one may take a
+ * file: look them up in the setup or in `start`, not in ticks.
+ *
+ * Returns: (transfer none): the catalogue; as long as the simulation
  */
 ORRERY_API OrreryMessageCatalogue *orrery_setup_get_messages (OrrerySetup *setup);
 /**

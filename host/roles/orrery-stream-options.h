@@ -21,6 +21,14 @@ G_DECLARE_DERIVABLE_TYPE (OrreryStreamOptions, orrery_stream_options, ORRERY, ST
                           OrreryPart)
 
 /**
+ * OrreryStreamOptions:rate:
+ *
+ * Most messages per second of simulated time, Hz: between two of them, records are not sent. 0 to
+ * 1e6; 0, the default: one for each step of the component. It limits what is sent, and is refused
+ * for a stream that takes messages. Read when the simulation starts.
+ */
+
+/**
  * OrreryStreamOptionsClass:
  */
 struct _OrreryStreamOptionsClass {
@@ -33,6 +41,8 @@ struct _OrreryStreamOptionsClass {
 /**
  * orrery_stream_options_get_rate:
  *
+ * The option `rate` of the stream, which the host applies: a manager need not look at it.
+ *
  * Returns: most messages per second of simulated time, Hz; 0: one for each step of the component
  */
 ORRERY_API double orrery_stream_options_get_rate (OrreryStreamOptions *options);
@@ -41,7 +51,9 @@ ORRERY_API double orrery_stream_options_get_rate (OrreryStreamOptions *options);
  * orrery_stream_options_is_given:
  * @name: as users write it
  *
- * Returns: whether the entry has this option, so that it does not stand at its default
+ * Tells a value that is given from a default that is the same.
+ *
+ * Returns: whether the entry has this option under this name
  */
 ORRERY_API gboolean orrery_stream_options_is_given (OrreryStreamOptions *options, const char *name);
 

@@ -80,15 +80,20 @@ ORRERY_API gboolean orrery_datastream_describe_topic (OrreryDatastream *codec, g
 /**
  * orrery_datastream_get_n_topics: (skip)
  *
- * Returns: how many topics the codec has declared; 0: its messages are bytes without a type, and
- *   the manager names them
+ * How many topics the codec has declared in its setup. A codec without topics makes bytes without a
+ * type, and its manager names them.
+ *
+ * Returns: the number, at most %ORRERY_MAX_TOPICS
  */
 ORRERY_API guint orrery_datastream_get_n_topics (OrreryDatastream *codec);
 /**
  * orrery_datastream_get_topic: (skip)
  * @i: index of a topic, below orrery_datastream_get_n_topics()
  *
- * Returns: (transfer none): the topic, there as long as the codec
+ * A topic as it was declared. Its type is %NULL also where orrery_datastream_declare_topic() has
+ * described it: see orrery_datastream_describe_topic().
+ *
+ * Returns: (transfer none): the topic; as long as the codec, once its setup is over
  */
 ORRERY_API const OrreryTopic *orrery_datastream_get_topic (OrreryDatastream *codec, guint i);
 /**
