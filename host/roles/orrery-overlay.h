@@ -45,8 +45,8 @@ typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *val
 /**
  * orrery_overlay_get_component:
  *
- * The component whose services the overlay stands in for. It is there as long as the simulation:
- * %NULL is returned to a program only that keeps the overlay longer.
+ * The component whose services the overlay stands in for. It is there as long as the simulation; a
+ * program that keeps the overlay longer gets %NULL.
  *
  * Returns: (transfer none): the component that it stands in for
  */
