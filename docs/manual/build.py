@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Builds the manual, a site that is read from its files, without a server or a network.
 
-    build.py SOURCE BUILD VERSION OUTPUT
+    build.py SOURCE BUILD VERSION OUTPUT [--without-c]
 
-SOURCE is this tree, BUILD its build tree, which has the pages made from the plugins. Sphinx reads a
+SOURCE is this tree, BUILD its build tree, which has the pages made from the plugins and what bindings
+know of the C API, the source of the reference below c/ (--without-c: there is none). Sphinx reads a
 folder of its own, laid out as the tree is, so that the links of the pages hold. Each warning, such
 as one of a link that leads nowhere, is an error. The same input gives the same bytes."""
 
@@ -27,7 +28,8 @@ MADE = "docs/components.md", "docs/scene.md"
 
 # What Debian's packages of it are called.
 MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo"}
-PROGRAMS = {"esbuild": "esbuild"}
+PROGRAMS = {"esbuild": "esbuild", "gi-docgen": "gi-docgen"}
+GIR = "share/gir-1.0/Orrery-1.gir"
 # Debian's furo has its style sheet import this one from a web server.
 NORMALIZE = "/usr/share/javascript/normalize.css/normalize.css"
 
@@ -92,7 +94,19 @@ def join(site):
         file.write(text)
 
 
-def make(source, build, version, output):
+def make_reference(source, gir, version, to):
+    """The reference of the C API; something without a description ends it."""
+    with open(os.path.join(source, "docs", "manual", "c-reference.toml"), encoding="utf-8") as file:
+        text = file.read().replace("@VERSION@", version)
+    with tempfile.NamedTemporaryFile("w", suffix=".toml", encoding="utf-8") as config:
+        config.write(text)
+        config.flush()
+        for command in (["check"], ["generate", "--no-namespace-dir", "--output-dir", to]):
+            subprocess.check_call(["gi-docgen", command[0], "--quiet", "--fatal-warnings", "--config", config.name,
+                                   *command[1:], gir])
+
+
+def make(source, build, version, output, with_reference=True):
     """Replaces the folder `output`; its exit status is that of Sphinx."""
     with tempfile.TemporaryDirectory(prefix="orrery-manual-") as work:
         pages, site = os.path.join(work, "source"), os.path.join(work, "html")
@@ -106,15 +120,24 @@ def make(source, build, version, output):
         if status == 0:
             join(site)
             give_search(pages, site)
+            if with_reference:
+                make_reference(source, os.path.join(build, GIR), version, os.path.join(site, "c"))
             os.remove(os.path.join(site, ".buildinfo"))
             shutil.rmtree(output, ignore_errors=True)
             shutil.copytree(site, output)
         return status
 
 
-if __name__ == "__main__":
-    if len(sys.argv) != 5:
-        sys.exit(__doc__)
+def main(arguments):
+    without_reference = arguments[4:] == ["--without-c"]
+    if len(arguments) != 4 and not without_reference:
+        return __doc__
     if find_missing():
-        sys.exit("the manual needs these packages: " + " ".join(find_missing()))
-    sys.exit(make(*sys.argv[1:]))
+        return "the manual needs these packages: " + " ".join(find_missing())
+    if not without_reference and not os.path.exists(os.path.join(arguments[1], GIR)):
+        return "the reference of the C API needs a build with gobject-introspection; --without-c leaves it out"
+    return make(*arguments[:4], with_reference=not without_reference)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -50,7 +50,8 @@ def find_foreign(root):
 
 
 def build(source, output, build=BUILD):
-    return subprocess.run([sys.executable, PROGRAM, source, build, "1.2.3", output], stdout=subprocess.PIPE,
+    options = [] if build == BUILD and os.path.exists(os.path.join(BUILD, manual.GIR)) else ["--without-c"]
+    return subprocess.run([sys.executable, PROGRAM, source, build, "1.2.3", output, *options], stdout=subprocess.PIPE,
                           stderr=subprocess.STDOUT, text=True)
 
 
@@ -88,6 +89,28 @@ class Manual(unittest.TestCase):
         for name in os.listdir(os.path.join(SOURCE, "docs")):
             if name.endswith(".md"):
                 self.assertTrue(os.path.exists(os.path.join(self.site, "docs", name[:-3] + ".html")), name)
+
+    def test_the_reference_of_c(self):
+        if not os.path.exists(os.path.join(BUILD, manual.GIR)):
+            self.skipTest("built without introspection")
+        self.assertEqual(self.built.returncode, 0, self.built.stdout)
+        with open(os.path.join(self.site, "index.html"), encoding="utf-8") as file:
+            self.assertIn('href="c/index.html"', file.read())
+        with open(os.path.join(self.site, "c/method.Object.get_parent.html"), encoding="utf-8") as file:
+            self.assertIn("orrery_object_get_parent", file.read())
+
+    def test_a_function_without_a_description(self):
+        gir = os.path.join(self.place, "Orrery-1.gir")
+        if not os.path.exists(os.path.join(BUILD, manual.GIR)):
+            self.skipTest("built without introspection")
+        with open(os.path.join(BUILD, manual.GIR), encoding="utf-8") as file:
+            text = file.read()
+        begin = text.index("<doc ", text.index('c:identifier="orrery_object_get_parent"'))
+        with open(gir, "w", encoding="utf-8") as file:
+            file.write(text[:begin] + text[text.index("</doc>", begin) + len("</doc>"):])
+        with self.assertRaises(subprocess.CalledProcessError):
+            manual.make_reference(SOURCE, gir, "1.2.3", self.place + "/none")
+        self.assertFalse(os.path.exists(self.place + "/none"))
 
     def test_links_that_lead_nowhere(self):
         for name, link in (("page", "[it](gone.md)"), ("heading", "[it](scene.md#gone)"), ("picture", "![it](gone.png)")):
