@@ -8,6 +8,7 @@
  * ends by a fault, in a signal handler, and at any time by another thread: what it points to is
  * never freed, at most used again for another part. The address of the thread's own record is known
  * when the program is linked (TLS model initial-exec), so that a tick pays one store for each step.
+ * The store releases what it points to, and whoever reads it acquires that.
  */
 typedef struct {
   const char *classpath;
@@ -36,14 +37,14 @@ extern guint64 orrery_calling_tick;
 static inline void
 orrery_calling_set (const OrreryCallee *callee)
 {
-  __atomic_store_n (&orrery_calling.callee, callee, __ATOMIC_RELAXED);
+  __atomic_store_n (&orrery_calling.callee, callee, __ATOMIC_RELEASE);
 }
 
 /* As orrery_calling_set(), where it is called several times for the same thread's @calling. */
 static inline void
 orrery_calling_mark (OrreryCalling *calling, const OrreryCallee *callee)
 {
-  __atomic_store_n (&calling->callee, callee, __ATOMIC_RELAXED);
+  __atomic_store_n (&calling->callee, callee, __ATOMIC_RELEASE);
 }
 
 /* Any other function. Returns: what orrery_calling_end() wants after it */
@@ -53,13 +54,13 @@ orrery_calling_begin (const OrreryCallee *callee, const char *function)
   OrreryCalling before = orrery_calling;
 
   __atomic_store_n (&orrery_calling.function, function, __ATOMIC_RELAXED);
-  __atomic_store_n (&orrery_calling.callee, callee, __ATOMIC_RELAXED);
+  __atomic_store_n (&orrery_calling.callee, callee, __ATOMIC_RELEASE);
   return before;
 }
 
 static inline void
 orrery_calling_end (OrreryCalling before)
 {
-  __atomic_store_n (&orrery_calling.callee, before.callee, __ATOMIC_RELAXED);
+  __atomic_store_n (&orrery_calling.callee, before.callee, __ATOMIC_RELEASE);
   __atomic_store_n (&orrery_calling.function, before.function, __ATOMIC_RELAXED);
 }

@@ -114,7 +114,7 @@ say (const char *text)
 static void
 read_calling (const OrreryCalling *calling, OrreryFault *fault)
 {
-  const OrreryCallee *callee = __atomic_load_n (&calling->callee, __ATOMIC_RELAXED);
+  const OrreryCallee *callee = __atomic_load_n (&calling->callee, __ATOMIC_ACQUIRE);
   const char *function = __atomic_load_n (&calling->function, __ATOMIC_RELAXED);
 
   fault->tick = __atomic_load_n (&orrery_calling_tick, __ATOMIC_RELAXED);
