@@ -37,13 +37,48 @@ do_runs (Batch *batch)
   return batch_run_all (batch);
 }
 
+/* The directory becomes this command's, or one of those that it shares. */
+static int
+open_directory (Batch *batch, BatchOptions *options)
+{
+  g_autofree char *directory = NULL;
+  int status;
+
+  if (g_mkdir_with_parents (options->directory, 0777) != 0) {
+    fprintf (stderr, "orrery batch: %s: %s\n", options->directory, g_strerror (errno));
+    return CLI_IO;
+  }
+  directory = g_canonicalize_filename (options->directory, NULL);
+  g_free (options->directory);
+  options->directory = g_steal_pointer (&directory);
+  batch->program = find_program ();
+  status = batch_lock (batch);
+  return status == CLI_OK && batch_engine_is_shared (options) ? batch_shared_open (batch) : status;
+}
+
+static int
+run_batch (Batch *batch, const char *scene, char **arguments)
+{
+  int status;
+
+  /* From then on there are threads. */
+  batch_launcher_start (batch);
+  cli_strict_set (batch->options->strict);
+  cli_log_start (TRUE);
+  cli_control_start ();
+  status = batch_find_scene (batch, scene, arguments);
+  if (status == CLI_OK)
+    status = do_runs (batch);
+  batch_launcher_close (batch);
+  return status;
+}
+
 int
 cli_batch (int argc, char **argv)
 {
   char **arguments = cli_cut_arguments (&argc, argv);
   static BatchOptions options;
   Batch batch = { .options = &options, .lock = -1, .alive = -1 };
-  g_autofree char *directory = NULL;
   int status;
 
   if (!batch_options_parse (&options, &argc, &argv))
@@ -51,33 +86,10 @@ cli_batch (int argc, char **argv)
   if (!check_settings (&options))
     return CLI_USAGE;
   status = batch_options_plan (&options, &batch.plan);
-  if (status != CLI_OK)
-    return status;
-  if (g_mkdir_with_parents (options.directory, 0777) != 0) {
-    fprintf (stderr, "orrery batch: %s: %s\n", options.directory, g_strerror (errno));
-    return CLI_IO;
-  }
-  directory = g_canonicalize_filename (options.directory, NULL);
-  g_free (options.directory);
-  options.directory = g_steal_pointer (&directory);
-  batch.program = find_program ();
-  status = batch_lock (&batch);
-  if (status != CLI_OK)
-    return status;
-  if (batch_engine_is_shared (&options)) {
-    status = batch_shared_open (&batch);
-    if (status != CLI_OK)
-      return status;
-  }
-  /* From then on there are threads. */
-  batch_launcher_start (&batch);
-  cli_strict_set (options.strict);
-  cli_log_start (TRUE);
-  cli_control_start ();
-  status = batch_find_scene (&batch, argv[0], arguments);
   if (status == CLI_OK)
-    status = do_runs (&batch);
-  batch_launcher_close (&batch);
+    status = open_directory (&batch, &options);
+  if (status == CLI_OK)
+    status = run_batch (&batch, argv[0], arguments);
   batch_shared_close (&batch);
   g_clear_error (&batch.error);
   g_clear_pointer (&batch.plan, batch_plan_free);
