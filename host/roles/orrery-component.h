@@ -120,7 +120,7 @@ ORRERY_API const OrreryTransform *orrery_component_get_mounting (OrreryComponent
 /**
  * orrery_component_get_record:
  *
- * The record that a sensor fills and an actuator obeys. It is the same for the whole run, but for
+ * The record that a sensor fills and an actuator follows. It is the same for the whole run, but for
  * orrery_setup_set_schema() in the setup; others read in it what the last step and its modifiers
  * have left.
  *
