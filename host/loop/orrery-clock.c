@@ -32,12 +32,6 @@ orrery_clock_class_init (OrreryClockClass *klass)
 {
   klass->get_wait = orrery_clock_real_get_wait;
 
-  /**
-   * OrreryClock::moved:
-   * @clock: a clock
-   *
-   * The time of the clock was set, or its speed changed; emitted in the thread that did it.
-   */
   moved_signal = g_signal_new ("moved", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                NULL, G_TYPE_NONE, 0);
 }

@@ -707,52 +707,20 @@ orrery_hybrid_class_init (OrreryHybridClass *klass)
   G_OBJECT_CLASS (klass)->dispose = orrery_hybrid_dispose;
   G_OBJECT_CLASS (klass)->finalize = orrery_hybrid_finalize;
 
-  /**
-   * OrreryHybrid::message:
-   * @hybrid: a hybrid
-   * @text: what happens: world starting, background process started, stopping, shared memory
-   *   released, joined
-   *
-   * By default it is logged.
-   *
-   * Returns: %TRUE: handled, nothing is logged
-   */
   signals[SIGNAL_MESSAGE] = g_signal_new_class_handler ("message", type, G_SIGNAL_RUN_LAST,
                                                         G_CALLBACK (orrery_hybrid_real_message),
                                                         g_signal_accumulator_true_handled, NULL,
                                                         NULL, G_TYPE_BOOLEAN, 1, G_TYPE_STRING);
 
-  /**
-   * OrreryHybrid::failed:
-   * @hybrid: a hybrid
-   * @loop: a loop whose end does not stop the hybrid
-   * @error: what went wrong, with its name
-   *
-   * By default the message is logged as a warning.
-   *
-   * Returns: %TRUE: handled, nothing is logged
-   */
   signals[SIGNAL_FAILED] =
       g_signal_new_class_handler ("failed", type, G_SIGNAL_RUN_LAST,
                                   G_CALLBACK (orrery_hybrid_real_failed),
                                   g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 2,
                                   ORRERY_TYPE_LOOP, G_TYPE_ERROR);
 
-  /**
-   * OrreryHybrid::release:
-   * @hybrid: a hybrid that stops
-   *
-   * Holders of channel ends release them now: emitters first, then receivers.
-   */
   signals[SIGNAL_RELEASE] = g_signal_new_class_handler ("release", type, G_SIGNAL_RUN_LAST, NULL,
                                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
 
-  /**
-   * OrreryHybrid::ended:
-   * @hybrid: a hybrid
-   *
-   * All loops and processes of the hybrid have ended.
-   */
   signals[SIGNAL_ENDED] = g_signal_new_class_handler ("ended", type, G_SIGNAL_RUN_LAST, NULL, NULL,
                                                       NULL, NULL, G_TYPE_NONE, 0);
 }

@@ -321,12 +321,6 @@ orrery_loop_class_init (OrreryLoopClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = orrery_loop_finalize;
 
-  /**
-   * OrreryLoop::release:
-   * @loop: a loop, in the process that it runs in
-   *
-   * It has made its last step, unless it is restarted; its channel ends are still open.
-   */
   release_signal =
       g_signal_new_class_handler ("release", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL,
                                   NULL, NULL, NULL, G_TYPE_NONE, 0);

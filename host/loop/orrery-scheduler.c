@@ -676,28 +676,12 @@ orrery_scheduler_finalize (GObject *object)
 static void
 add_signals (OrrerySchedulerClass *klass)
 {
-  /**
-   * OrreryScheduler::failed:
-   * @scheduler: a scheduler
-   * @task: the task, which has ended
-   * @error: the name of the task, and why it failed or which invalid command it returned
-   *
-   * By default the message is logged as a warning.
-   *
-   * Returns: %TRUE: handled, nothing is logged
-   */
   signals[SIGNAL_FAILED] =
       g_signal_new_class_handler ("failed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST,
                                   G_CALLBACK (orrery_scheduler_real_failed),
                                   g_signal_accumulator_true_handled, NULL, NULL, G_TYPE_BOOLEAN, 2,
                                   ORRERY_TYPE_TASK, G_TYPE_ERROR);
 
-  /**
-   * OrreryScheduler::finished:
-   * @scheduler: a scheduler
-   *
-   * All tasks have ended, or it was stopped; for main loops. Once, until a task is added.
-   */
   signals[SIGNAL_FINISHED] =
       g_signal_new_class_handler ("finished", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL,
                                   NULL, NULL, NULL, G_TYPE_NONE, 0);
