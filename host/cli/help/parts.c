@@ -14,16 +14,6 @@ typedef struct {
   GPtrArray *classpaths;
 } Parts;
 
-static const char *
-get_text (OrreryNode *dict, const char *key)
-{
-  OrreryNode *node = orrery_node_find (dict, key);
-
-  return node != NULL && orrery_node_get_kind (node) == ORRERY_NODE_TEXT
-             ? orrery_node_get_text (node)
-             : NULL;
-}
-
 static void
 add_objects (Parts *parts, OrreryNode *dict, const char *above, guint depth)
 {
@@ -34,14 +24,13 @@ add_objects (Parts *parts, OrreryNode *dict, const char *above, guint depth)
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *object = orrery_node_get_item (list, i);
     gboolean is_dict = orrery_node_get_kind (object) == ORRERY_NODE_DICT;
-    const char *name = is_dict ? get_text (object, "name") : NULL;
-    const char *classpath = name != NULL ? get_text (object, "classpath") : NULL;
+    const char *name = is_dict ? cli_node_get_text (object, "name") : "";
     g_autofree char *full = g_strdup_printf ("%s%s%s", above, *above != '\0' ? "." : "", name);
 
-    if (name == NULL)
+    if (*name == '\0')
       continue;
     g_ptr_array_add (parts->names, g_strdup (full));
-    g_ptr_array_add (parts->classpaths, g_strdup (classpath != NULL ? classpath : ""));
+    g_ptr_array_add (parts->classpaths, g_strdup (cli_node_get_text (object, "classpath")));
     add_objects (parts, object, full, depth + 1);
   }
 }
