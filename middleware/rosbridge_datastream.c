@@ -203,7 +203,6 @@ orrery_rosbridge_datastream_manager_setup (OrreryPart *part, OrrerySetup *setup,
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
   self->bridge = bridge_share (orrery_setup_get_world (setup));
   bridge_set_messages (self->bridge, orrery_setup_get_messages (setup));
-  bridge_set_encoding (self->bridge, "json");
   bridge_set_options (self->bridge, &given, error);
 }
 
@@ -231,6 +230,6 @@ orrery_rosbridge_datastream_manager_class_init (OrreryRosbridgeDatastreamManager
 ORRERY_PLUGIN ("Topics for clients of rosbridge", "BSD-3-Clause",
                ORRERY_CLASS (RosbridgeDatastreamManager, OrreryRosbridgeDatastreamManager,
                              orrery_rosbridge_datastream_manager, .stream = "rosbridge",
-                             .encoding = "json",
+                             .encoding = BRIDGE_ENCODING,
                              .publisher = "orrery.middleware.socket_datastream.SocketPublisher",
                              .reader = "orrery.middleware.socket_datastream.SocketReader"))

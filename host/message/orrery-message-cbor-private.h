@@ -33,4 +33,8 @@ enum {
   ORRERY_CBOR_UNDEFINED,
 };
 
+/* Returns: (transfer full): @text as a key of a map, with its head, of @length bytes, in memory
+ * that the writer may read beyond them */
+char *orrery_message_make_cbor_key (const char *text, gsize *length);
+
 G_END_DECLS

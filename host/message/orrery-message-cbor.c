@@ -8,26 +8,35 @@
 
 /* Bytes of the longest head, or of a number. */
 #define MAX_HEAD 9
+/* Keys are copied in pieces of this size, and lie in memory of whole ones. */
+#define KEY_UNIT 16
 
 static void write_map (OrreryWriter *writer, const OrreryMessageType *type, const char *message);
 
-static gsize
+/* --- heads and numbers: each returns the bytes that it has written --- */
+
+/* The lower @n bytes of @value, 1 to 8, behind the first byte; the machine is little endian, as
+ * orrery-message-binary.c demands. */
+static inline gsize
 put_big_endian (char *out, guint first, guint64 value, guint n)
 {
+  guint64 bytes = GUINT64_SWAP_LE_BE (value) >> (8 * (8 - n));
+
   out[0] = (char) first;
-  for (guint i = 0; i < n; i++)
-    out[1 + i] = (char) (value >> (8 * (n - 1 - i)));
+  memcpy (out + 1, &bytes, n);
   return 1 + n;
 }
 
-/* The first byte and a number, as short as it can be. Returns: bytes written */
-static gsize
+/* The first byte and a number, as short as it can be. */
+static inline gsize
 put_head (char *out, OrreryCborMajor major, guint64 value)
 {
   guint first = (guint) major << 5;
 
-  if (value < ORRERY_CBOR_ONE_BYTE)
-    return put_big_endian (out, first | (guint) value, 0, 0);
+  if (value < ORRERY_CBOR_ONE_BYTE) {
+    *out = (char) (first | (guint) value);
+    return 1;
+  }
   if (value <= G_MAXUINT8)
     return put_big_endian (out, first | ORRERY_CBOR_ONE_BYTE, value, 1);
   if (value <= G_MAXUINT16)
@@ -37,29 +46,29 @@ put_head (char *out, OrreryCborMajor major, guint64 value)
   return put_big_endian (out, first | ORRERY_CBOR_EIGHT_BYTES, value, 8);
 }
 
-static void
-write_head (OrreryWriter *writer, OrreryCborMajor major, guint64 value)
-{
-  orrery_writer_advance (writer, put_head (orrery_writer_reserve (writer, MAX_HEAD), major, value));
-}
-
-static gsize
+static inline gsize
 put_int (char *out, gint64 value)
 {
   return value < 0 ? put_head (out, ORRERY_CBOR_NEGATIVE, (guint64) (-1 - value))
                    : put_head (out, ORRERY_CBOR_INT, (guint64) value);
 }
 
-static gsize
-put_float (char *out, const char *data, guint size)
+static inline gsize
+put_float (char *out, const char *data)
 {
-  guint64 bits = 0;
+  guint32 bits;
 
-  memcpy (&bits, data, size);
-  return put_big_endian (out,
-                         ORRERY_CBOR_SIMPLE << 5 |
-                             (size == 4 ? ORRERY_CBOR_FOUR_BYTES : ORRERY_CBOR_EIGHT_BYTES),
-                         bits, size);
+  memcpy (&bits, data, sizeof bits);
+  return put_big_endian (out, ORRERY_CBOR_SIMPLE << 5 | ORRERY_CBOR_FOUR_BYTES, bits, sizeof bits);
+}
+
+static inline gsize
+put_double (char *out, const char *data)
+{
+  guint64 bits;
+
+  memcpy (&bits, data, sizeof bits);
+  return put_big_endian (out, ORRERY_CBOR_SIMPLE << 5 | ORRERY_CBOR_EIGHT_BYTES, bits, sizeof bits);
 }
 
 static gsize
@@ -87,17 +96,47 @@ put_number (char *out, OrreryMessageKind kind, const char *data)
   case ORRERY_MESSAGE_UINT64:
     return put_head (out, ORRERY_CBOR_INT, *(const guint64 *) place);
   case ORRERY_MESSAGE_FLOAT32:
-    return put_float (out, data, 4);
+    return put_float (out, data);
   default:
-    return put_float (out, data, 8);
+    return put_double (out, data);
   }
 }
 
-static void
-write_text (OrreryWriter *writer, const char *data, gsize length)
+char *
+orrery_message_make_cbor_key (const char *text, gsize *length)
 {
-  write_head (writer, ORRERY_CBOR_TEXT, length);
-  orrery_writer_append (writer, data, length);
+  gsize n = strlen (text);
+  char *made = g_malloc0 ((MAX_HEAD + n + KEY_UNIT - 1) / KEY_UNIT * KEY_UNIT);
+  gsize head = put_head (made, ORRERY_CBOR_TEXT, n);
+
+  memcpy (made + head, text, n);
+  *length = head + n;
+  return made;
+}
+
+/* --- values --- */
+
+static inline void
+write_head (OrreryWriter *writer, OrreryCborMajor major, guint64 value)
+{
+  char head[MAX_HEAD];
+
+  orrery_writer_put (writer, head, put_head (head, major, value));
+}
+
+static void
+write_text (OrreryWriter *writer, const OrreryMessageText *text)
+{
+  write_head (writer, ORRERY_CBOR_TEXT, text->length);
+  orrery_writer_put (writer, text->data, text->length);
+}
+
+static void
+write_number (OrreryWriter *writer, OrreryMessageKind kind, const char *data)
+{
+  char number[MAX_HEAD];
+
+  orrery_writer_put (writer, number, put_number (number, kind, data));
 }
 
 /* Of a kind without a tag, bytes or bools. */
@@ -110,18 +149,14 @@ get_tag (OrreryMessageKind kind)
 }
 
 static void
-write_element (OrreryWriter *writer, const OrreryMessageField *field, OrreryMessageKind kind,
-               const char *data)
+write_element (OrreryWriter *writer, const OrreryMessageField *field, const char *data)
 {
-  const OrreryMessageText *text = (const OrreryMessageText *) (gconstpointer) data;
-
-  if (kind == ORRERY_MESSAGE_NESTED)
+  if (field->kind == ORRERY_MESSAGE_NESTED)
     write_map (writer, field->type, data);
-  else if (kind >= ORRERY_MESSAGE_TEXT)
-    write_text (writer, text->data, text->length);
+  else if (field->kind >= ORRERY_MESSAGE_TEXT)
+    write_text (writer, (const OrreryMessageText *) (gconstpointer) data);
   else
-    orrery_writer_advance (writer,
-                           put_number (orrery_writer_reserve (writer, MAX_HEAD), kind, data));
+    write_number (writer, field->kind, data);
 }
 
 static void
@@ -134,12 +169,21 @@ write_list (OrreryWriter *writer, const OrreryMessageField *field, const char *d
     if (tag > 0)
       write_head (writer, ORRERY_CBOR_TAG, tag);
     write_head (writer, ORRERY_CBOR_BYTES, n * size);
-    orrery_writer_append (writer, data, n * size);
+    orrery_writer_put (writer, data, n * size);
     return;
   }
   write_head (writer, ORRERY_CBOR_LIST, n);
   for (gsize i = 0; i < n; i++)
-    write_element (writer, field, field->kind, data + i * size);
+    write_element (writer, field, data + i * size);
+}
+
+/* Pieces of one size take no call, and may be longer than the key. Returns: bytes of the key */
+static inline gsize
+put_key (char *out, const OrreryMessageKey *key)
+{
+  for (gsize i = 0; i < key->cbor_length; i += KEY_UNIT)
+    memcpy (out + i, key->cbor + i, KEY_UNIT);
+  return key->cbor_length;
 }
 
 static void
@@ -151,8 +195,14 @@ write_map (OrreryWriter *writer, const OrreryMessageType *type, const char *mess
     const OrreryMessageKey *key = &type->keys[i];
     const char *place = message + field->offset;
 
-    /* Without the comma, the quotes and the colon of JSON. */
-    write_text (writer, key->text + 2, key->length - 4);
+    char *at = orrery_writer_reserve (writer, key->cbor_length + KEY_UNIT + MAX_HEAD);
+    gsize n = put_key (at, key);
+
+    if (field->shape == ORRERY_MESSAGE_SINGLE && field->kind < ORRERY_MESSAGE_TEXT) {
+      orrery_writer_advance (writer, n + put_number (at + n, key->kind, place));
+      continue;
+    }
+    orrery_writer_advance (writer, n);
     if (field->shape == ORRERY_MESSAGE_SEQUENCE) {
       const OrreryMessageArray *array = (const OrreryMessageArray *) (gconstpointer) place;
 
@@ -160,7 +210,7 @@ write_map (OrreryWriter *writer, const OrreryMessageType *type, const char *mess
     } else if (field->shape == ORRERY_MESSAGE_FIXED_ARRAY) {
       write_list (writer, field, place, field->count);
     } else {
-      write_element (writer, field, key->kind, place);
+      write_element (writer, field, place);
     }
   }
 }

@@ -39,6 +39,8 @@ typedef struct {
 typedef struct {
   char *text; /* `,"NAME":` */
   gsize length;
+  char *cbor; /* NAME with its head */
+  gsize cbor_length;
   OrreryMessageKind kind; /* a Time of ROS 1 has no sign */
 } OrreryMessageKey;
 

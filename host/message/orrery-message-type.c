@@ -6,6 +6,7 @@
 
 #include "base/orrery-error-private.h"
 #include "base/orrery-getter-private.h"
+#include "message/orrery-message-cbor-private.h"
 
 typedef struct {
   gsize size;
@@ -41,8 +42,10 @@ orrery_message_type_free (OrreryMessageType *type)
     return;
   orrery_message_free_defaults (type);
   orrery_message_definition_free (type->definition);
-  for (guint i = 0; type->keys != NULL && i < type->n_fields; i++)
+  for (guint i = 0; type->keys != NULL && i < type->n_fields; i++) {
     g_free (type->keys[i].text);
+    g_free (type->keys[i].cbor);
+  }
   g_free (type->name);
   g_free (type->keys);
   g_free (type->runs);
@@ -215,6 +218,8 @@ make_keys (OrreryMessageType *type)
 
     key->text = g_strdup_printf (",\"%s\":", orrery_message_get_shown_name (type, i));
     key->length = strlen (key->text);
+    key->cbor =
+        orrery_message_make_cbor_key (orrery_message_get_shown_name (type, i), &key->cbor_length);
     key->kind = orrery_message_get_shown_kind (type, i);
   }
 }

@@ -48,6 +48,7 @@ struct _BridgeTopic {
   /* The I/O thread's. */
   GPtrArray *subscriptions; /* (element-type BridgeSubscription) */
   GBytes *last;             /* (nullable): of a latched one */
+  gpointer message;         /* (nullable): of @type, into which bytes are read */
 };
 
 struct _Bridge {
@@ -60,8 +61,6 @@ struct _Bridge {
   WebServer *server;
   gboolean warned[WEB_N_COUNTS];
   guint wanted_port;
-  gboolean has_encoding;
-  OrreryMessageEncoding encoding;
 
   GPtrArray *topics;   /* (element-type BridgeTopic) in the order of the config */
   GHashTable *by_name; /* (element-type utf8 BridgeTopic) */
@@ -98,6 +97,14 @@ BridgeTopic *bridge_find_topic (Bridge *bridge, const char *name);
 char *bridge_resolve (const char *name);
 /* `sensor_msgs/LaserScan` and `sensor_msgs/msg/LaserScan` are the same. */
 gboolean bridge_is_type (const OrreryMessageType *type, const char *name);
+
+/* Writes a message that came from a codec, of a topic with a type, in another encoding. The I/O
+ * thread. Returns: FALSE if it is none */
+gboolean bridge_topic_write (BridgeTopic *topic, GBytes *message, OrreryMessageEncoding encoding,
+                             OrreryWriter *writer);
+/* Writes the JSON of a client as the codecs of a topic with a type read it. The I/O thread. */
+gboolean bridge_topic_read_json (BridgeTopic *topic, const char *text, gsize length,
+                                 OrreryWriter *writer, GError **error);
 
 /* --- sessions --- */
 

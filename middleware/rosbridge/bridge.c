@@ -31,6 +31,8 @@ topic_free (gpointer data)
   g_ptr_array_unref (topic->readers);
   g_ptr_array_unref (topic->subscriptions);
   g_clear_pointer (&topic->last, g_bytes_unref);
+  if (topic->message != NULL)
+    orrery_message_free (topic->type, topic->message);
   g_free (topic->name);
   g_free (topic);
 }
@@ -298,11 +300,40 @@ bridge_add_reader (Bridge *bridge, const char *name, const OrreryMessageType *ty
   return topic != NULL;
 }
 
-void
-bridge_set_encoding (Bridge *bridge, const char *encoding)
+/* --- messages with a type --- */
+
+/* One message of each topic is read into the same memory again and again. */
+static gboolean
+read_message (BridgeTopic *topic, OrreryMessageEncoding encoding, const char *data, gsize length,
+              GError **error)
 {
-  bridge->has_encoding = orrery_message_encoding_from_name (encoding, &bridge->encoding);
+  if (topic->message == NULL)
+    topic->message = orrery_message_new (topic->type);
+  return orrery_message_read (topic->type, topic->message, encoding, (const guint8 *) data, length,
+                              error);
 }
+
+gboolean
+bridge_topic_write (BridgeTopic *topic, GBytes *message, OrreryMessageEncoding encoding,
+                    OrreryWriter *writer)
+{
+  gsize length;
+  const char *data = g_bytes_get_data (message, &length);
+
+  return read_message (topic, ORRERY_MESSAGE_ENCODING_CBOR, data, length, NULL) &&
+         orrery_message_write (topic->type, topic->message, encoding, writer, NULL);
+}
+
+gboolean
+bridge_topic_read_json (BridgeTopic *topic, const char *text, gsize length, OrreryWriter *writer,
+                        GError **error)
+{
+  return read_message (topic, ORRERY_MESSAGE_ENCODING_JSON, text, length, error) &&
+         orrery_message_write (topic->type, topic->message, ORRERY_MESSAGE_ENCODING_CBOR, writer,
+                               error);
+}
+
+/* --- sending --- */
 
 void
 bridge_send (BridgeTopic *topic, OrreryWriter *writer, guint i)

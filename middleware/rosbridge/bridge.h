@@ -18,6 +18,10 @@ typedef struct _BridgeTopic BridgeTopic;
 #define BRIDGE_USUAL_QUEUE 100
 #define BRIDGE_MAX_QUEUE 100000
 
+/* How codecs write and read messages that have a type: what takes long, JSON, is left to the I/O
+ * thread, and CBOR has all that JSON has. */
+#define BRIDGE_ENCODING "cbor"
+
 /* --- what both managers do --- */
 
 /* What the config gives; members that are NULL or -1 are not given. */
@@ -54,8 +58,6 @@ BridgeTopic *bridge_add_writer (Bridge *bridge, const char *name, const OrreryMe
 void bridge_topic_set_queue (BridgeTopic *topic, guint n);
 gboolean bridge_add_reader (Bridge *bridge, const char *name, const OrreryMessageType *type,
                             OrreryStream *stream, GError **error);
-/* @encoding: of the bytes of all messages that have a type */
-void bridge_set_encoding (Bridge *bridge, const char *encoding);
 /* Message @i of the writer. */
 void bridge_send (BridgeTopic *topic, OrreryWriter *writer, guint i);
 /* Streams are not used any more. */

@@ -212,19 +212,42 @@ unadvertise (BridgeSession *self, OrreryNode *operation)
                         name);
 }
 
-static void
-put (BridgeSession *self, BridgeTopic *topic, OrreryNode *message)
+/* The message as the codecs of the topic read it; what is wrong is told. */
+static gboolean
+write_message (BridgeSession *self, const char *id, BridgeTopic *topic, OrreryNode *message,
+               OrreryWriter *writer)
 {
-  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  g_autoptr (OrreryWriter) json = orrery_writer_new ();
   g_autoptr (GVariant) value = orrery_node_to_variant (message);
+  g_autoptr (GError) error = NULL;
   gsize length;
   const char *text;
 
-  orrery_writer_append_json_variant (writer, value);
-  text = orrery_writer_get_data (writer, &length);
+  if (topic->type == NULL) {
+    orrery_writer_append_json_variant (writer, value);
+    return TRUE;
+  }
+  orrery_writer_append_json_variant (json, value);
+  text = orrery_writer_get_data (json, &length);
+  if (!bridge_topic_read_json (topic, text, length, writer, &error))
+    bridge_session_say (self, BRIDGE_LEVEL_ERROR, id, "publish: a message of '%s' is wrong: %s",
+                        topic->name, error->message);
+  return error == NULL;
+}
+
+static void
+put (BridgeSession *self, const char *id, BridgeTopic *topic, OrreryNode *message)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  gsize length;
+  const char *data;
+
+  if (!write_message (self, id, topic, message, writer))
+    return;
+  data = orrery_writer_get_data (writer, &length);
   g_mutex_lock (&self->bridge->lock);
   for (guint i = 0; self->bridge->has_streams && i < topic->readers->len; i++)
-    orrery_stream_put (topic->readers->pdata[i], web_client_get_number (self->client), text,
+    orrery_stream_put (topic->readers->pdata[i], web_client_get_number (self->client), data,
                        length);
   g_mutex_unlock (&self->bridge->lock);
 }
@@ -240,7 +263,7 @@ publish (BridgeSession *self, OrreryNode *operation)
   if (topic == NULL)
     return;
   if (message != NULL && orrery_node_get_kind (message) == ORRERY_NODE_DICT)
-    put (self, topic, message);
+    put (self, id, topic, message);
   else
     say_wrong (self, operation, "msg", "an object");
 }

@@ -48,22 +48,32 @@ forms_clear (Forms *forms)
   g_clear_pointer (&forms->raw, g_bytes_unref);
 }
 
+/* Codecs of untyped topics write JSON. */
+static gboolean
+append_json (OrreryWriter *writer, BridgeTopic *topic, GBytes *message)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (message, &length);
+
+  if (topic->type != NULL)
+    return bridge_topic_write (topic, message, ORRERY_MESSAGE_ENCODING_JSON, writer);
+  orrery_writer_append (writer, text, length);
+  return TRUE;
+}
+
+/* Returns: (transfer full) (nullable): NULL: a codec wrote something else than it declared */
 static GBytes *
 make_json (BridgeTopic *topic, GBytes *message)
 {
-  OrreryWriter *writer = orrery_writer_new ();
-  gsize length;
-  const char *text = g_bytes_get_data (message, &length);
-  GBytes *made;
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
 
   orrery_writer_append_text (writer, "{\"op\":\"publish\",\"topic\":");
   orrery_writer_append_json_text (writer, topic->name);
   orrery_writer_append_text (writer, ",\"msg\":");
-  orrery_writer_append (writer, text, length);
+  if (!append_json (writer, topic, message))
+    return NULL;
   orrery_writer_append_char (writer, '}');
-  made = orrery_writer_dup_bytes (writer);
-  orrery_writer_unref (writer);
-  return made;
+  return orrery_writer_dup_bytes (writer);
 }
 
 static GBytes *
@@ -113,7 +123,8 @@ send_now (BridgeSubscription *self, Forms *forms)
     send_form (self, bytes);
   else
     bridge_session_say (self->session, BRIDGE_LEVEL_ERROR, NULL,
-                        "a message of '%s' cannot be written as CBOR", self->topic->name);
+                        "a message of '%s' cannot be written as %s", self->topic->name,
+                        self->all.compression == BRIDGE_JSON ? "JSON" : "CBOR");
 }
 
 /* --- the throttle --- */
@@ -314,8 +325,7 @@ read_compression (BridgeSession *self, OrreryNode *operation, BridgeTopic *topic
                         BRIDGE_QUOTED, name);
     return FALSE;
   }
-  if (wanted->compression == BRIDGE_CBOR_RAW &&
-      (topic->type == NULL || !self->bridge->has_encoding)) {
+  if (wanted->compression == BRIDGE_CBOR_RAW && topic->type == NULL) {
     bridge_session_say (self, BRIDGE_LEVEL_ERROR, id,
                         "subscribe: messages of '%s' have no type, so there is no cbor-raw",
                         topic->name);

@@ -329,7 +329,6 @@ make_manager (void)
                                    &(OrreryRequestHost){ .list = list_all });
   self->bridge = bridge_share (g_object_new (G_TYPE_OBJECT, NULL));
   bridge_set_messages (self->bridge, messages);
-  bridge_set_encoding (self->bridge, "json");
   add_topics (self->bridge, messages);
   list_services (self);
   bridge_set_wake (self->bridge, wake, self);
@@ -351,7 +350,7 @@ deliver_to (Bridge *bridge, const char *name, const char *text, gsize length)
 static void
 deliver (Bridge *bridge, const char *text, gsize length)
 {
-  static const char typed[] = "{\"key\":\"k\",\"value\":\"some \\u00fc\"}";
+  static const char typed[] = "\xa2\x63key\x61k\x65value\x67some \xc3\xbc";
   g_autoptr (OrreryNode) node = orrery_node_parse_json (text, length, "message", NULL);
   g_autoptr (GVariant) value = node != NULL ? orrery_node_to_variant (node) : NULL;
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
