@@ -141,6 +141,27 @@ test_control_type (void)
                       "one of Velocity, Position");
   orrery_test_refuse (MOTION ("xy_omega", "MotionXYW", ", 'properties': {'Control': 'Position'}"),
                       "ControlType");
+static void
+test_not_a_number (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  const OrreryTransform *pose;
+  double *w;
+
+  g_test_summary ("a rate that the actuator makes NaN is refused by Position, too");
+  sim = orrery_test_load (MOTION ("v_omega", "MotionVW", BY_POSITION));
+  w = orrery_record_find_double (orrery_component_get_record (
+                                     orrery_test_find (sim, "robot.motion")),
+                                 "w");
+  *w = NAN;
+  orrery_test_expected = "a command with a number that is not finite, or too large, is refused";
+  orrery_test_step (sim, 2);
+  g_assert_null (orrery_test_expected);
+  pose = orrery_test_get_pose (sim, "robot");
+  assert_near (yaw_of (sim), 0.5, 1e-12);
+  assert_near (pose->position.x, 0, 1e-12);
+}
+
 }
 
 int
@@ -156,3 +177,4 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/motion/control-type", test_control_type);
   return g_test_run ();
 }
+  g_test_add_func ("/actuators/motion/not-a-number", test_not_a_number);
