@@ -519,12 +519,23 @@ orrery_step_release (OrreryStep *step, OrreryTick *tick)
 
 static void
 modify_input (OrreryStep *step, OrreryTick *tick)
+/* Messages have finite numbers only; an actuator that keeps what it is told would keep a NaN. */
+static gboolean
+check_input (OrreryStep *step, GError **error)
+{
+  const char *field = orrery_record_find_nan (step->record);
+
+  return G_LIKELY (field == NULL) ||
+         orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "its modifiers made the field '%s' not a number (NaN)", field);
+}
+
 {
   GError *error = NULL;
   gboolean passed;
 
   orrery_pipeline_begin_input (step->pipeline);
-  passed = run_modifiers (step, tick, &error) && !step->record->held;
+  passed = run_modifiers (step, tick, &error) && !step->record->held && check_input (step, &error);
   orrery_pipeline_end_input (step->pipeline, passed, error);
 }
 
