@@ -35,6 +35,7 @@ struct _OrreryCall {
 
 G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
 
+/* It is taken out before it is called or freed, because both may set another one. */
 static void
 end_done_func (OrreryCall *self, gboolean is_called)
 {
@@ -45,11 +46,11 @@ end_done_func (OrreryCall *self, gboolean is_called)
   self->done_func = NULL;
   self->done_data = NULL;
   self->done_destroy = NULL;
-}
   if (is_called && func != NULL)
     func (self, data);
   if (destroy != NULL)
     destroy (data);
+}
 
 static void
 drop_feedback_func (OrreryCall *self)
@@ -368,7 +369,8 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
   if (!bind_arguments (call, signature))
     return;
   call->part = g_object_ref (part);
-  orrery_part_count_call (part);
+  if (!(service->flags & ORRERY_SERVICE_ASKS))
+    orrery_part_count_call (part);
   run_service (call, part, service);
 }
 
@@ -480,9 +482,9 @@ void
 orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func, gpointer user_data,
                            GDestroyNotify destroy)
 {
-  g_return_if_fail (ORRERY_IS_CALL (call));
-
   g_autoptr (OrreryCall) alive = NULL;
+
+  g_return_if_fail (ORRERY_IS_CALL (call));
 
   /* What is called here may drop the last reference. */
   alive = g_object_ref (call);
