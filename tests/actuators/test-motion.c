@@ -63,7 +63,15 @@ test_bad_services (void)
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(2.0,)", count);
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "('fast', 0.0)", type);
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(nan, 0.0)", type);
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 9007199254740993, 0.0)",
+                             type);
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 9223372036854775807, 0.0)",
+                             type);
   g_assert_cmpfloat (orrery_test_get (sim, "robot.motion", "v"), ==, 0);
+  /* What is a double exactly is no wrong argument, however large it is. */
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 -9223372036854775808, 0.0)",
+                             "");
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.motion", "v"), ==, -0x1p63);
 }
 
 static void
@@ -134,14 +142,6 @@ test_xyw_position (void)
 }
 
 static void
-test_control_type (void)
-{
-  g_test_summary ("a ControlType that is none is refused, and the others are named");
-  orrery_test_refuse (MOTION ("v_omega", "MotionVW", ", 'properties': {'ControlType': 'Speed'}"),
-                      "one of Velocity, Position");
-  orrery_test_refuse (MOTION ("xy_omega", "MotionXYW", ", 'properties': {'Control': 'Position'}"),
-                      "ControlType");
-static void
 test_not_a_number (void)
 {
   g_autoptr (OrrerySimulation) sim = NULL;
@@ -162,6 +162,14 @@ test_not_a_number (void)
   assert_near (pose->position.x, 0, 1e-12);
 }
 
+static void
+test_control_type (void)
+{
+  g_test_summary ("a ControlType that is none is refused, and the others are named");
+  orrery_test_refuse (MOTION ("v_omega", "MotionVW", ", 'properties': {'ControlType': 'Speed'}"),
+                      "one of Velocity, Position");
+  orrery_test_refuse (MOTION ("xy_omega", "MotionXYW", ", 'properties': {'Control': 'Position'}"),
+                      "ControlType");
 }
 
 int
@@ -174,7 +182,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/motion/xyw", test_xyw);
   g_test_add_func ("/actuators/motion/position", test_position);
   g_test_add_func ("/actuators/motion/xyw-position", test_xyw_position);
+  g_test_add_func ("/actuators/motion/not-a-number", test_not_a_number);
   g_test_add_func ("/actuators/motion/control-type", test_control_type);
   return g_test_run ();
 }
-  g_test_add_func ("/actuators/motion/not-a-number", test_not_a_number);
