@@ -6,6 +6,7 @@
 #include "part/orrery-part-private.h"
 #include "record/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-robot-private.h"
 #include "roles/orrery-stream-private.h"
 #include "worker/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
@@ -387,6 +388,7 @@ run_robot (OrreryStep *step, OrreryTick *tick)
     orrery_pipeline_take_fault (step->pipeline, error);
     return;
   }
+  orrery_robot_tell_gravity ((OrreryRobot *) step->pipeline->component, tick);
   if (!acts)
     return;
   if (step->func != NULL)
@@ -517,8 +519,6 @@ orrery_step_release (OrreryStep *step, OrreryTick *tick)
   }
 }
 
-static void
-modify_input (OrreryStep *step, OrreryTick *tick)
 /* Messages have finite numbers only; an actuator that keeps what it is told would keep a NaN. */
 static gboolean
 check_input (OrreryStep *step, GError **error)
@@ -530,6 +530,8 @@ check_input (OrreryStep *step, GError **error)
                            "its modifiers made the field '%s' not a number (NaN)", field);
 }
 
+static void
+modify_input (OrreryStep *step, OrreryTick *tick)
 {
   GError *error = NULL;
   gboolean passed;
