@@ -51,7 +51,8 @@ ORRERY_API OrreryRegistry *orrery_registry_new (void);
  * orrery_registry_add_directory:
  * @directory: path
  *
- * Adds to the search path, after those added before and before all others.
+ * Adds to the search path, after those added before and before all others, also where the path had
+ * it behind these. One that was added before stays where it is.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NO_FILE, or %ORRERY_ERROR_PLUGIN: others may write
  * there

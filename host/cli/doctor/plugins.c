@@ -216,8 +216,8 @@ doctor_check_plugins (DoctorReport *report, char **plugin_dirs)
 
   doctor_report_begin (report, "plugins");
   registry = orrery_registry_new ();
-  for (guint i = plugin_dirs != NULL ? g_strv_length (plugin_dirs) : 0; i > 0; i--) {
-    if (!orrery_registry_add_directory (registry, plugin_dirs[i - 1], &error))
+  for (guint i = 0; plugin_dirs != NULL && plugin_dirs[i] != NULL; i++) {
+    if (!orrery_registry_add_directory (registry, plugin_dirs[i], &error))
       doctor_report_add (report, DOCTOR_WRONG, NULL, "%s", error->message);
     g_clear_error (&error);
   }
