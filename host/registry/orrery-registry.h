@@ -192,6 +192,18 @@ ORRERY_API char *orrery_inspect_module (const char *module, const char *file);
 ORRERY_API char *orrery_get_prefix_path (const char *relative);
 
 /**
+ * orrery_find_package: (skip)
+ * @module: a module of this tree, as `orrery.physics.mujoco`
+ *
+ * Which package of the distribution has a module, whether it is installed or not. Only where Orrery
+ * was installed from packages is there a table that says so, `share/orrery-1/packages` under the
+ * prefix. Reads a file; any thread.
+ *
+ * Returns: (transfer full) (nullable): the name of the package; %NULL: none is known to have it
+ */
+ORRERY_API char *orrery_find_package (const char *module);
+
+/**
  * orrery_get_python: (skip)
  *
  * The interpreter that runs builder scripts and plugins in Python: the one that the environment
