@@ -79,8 +79,8 @@ G_DECLARE_FINAL_TYPE (OrreryOptions, orrery_options, ORRERY, OPTIONS, GObject)
 /**
  * OrreryOptions:start-time:
  *
- * Simulated time before tick 0, in nanoseconds, in front of #OrreryOptions:start. The least
- * integer, the default: not given.
+ * Simulated time before tick 0, in nanoseconds, -9e18 to 9e18, in front of #OrreryOptions:start.
+ * The least integer, the default: not given.
  */
 /**
  * OrreryOptions:pacing:

@@ -296,10 +296,11 @@ orrery_quat_normalise (OrreryQuat *q)
 {
   double length = sqrt (q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z);
 
-  if (length > 0)
-    *q = (OrreryQuat){ q->w / length, q->x / length, q->y / length, q->z / length };
-  else
+  /* Of a NaN the length is one, too, and the quotients are: it is not hidden as no rotation. */
+  if (length == 0)
     orrery_quat_identity (q);
+  else
+    *q = (OrreryQuat){ q->w / length, q->x / length, q->y / length, q->z / length };
 }
 
 void
@@ -432,5 +433,5 @@ orrery_normalise_angle (double angle)
     return angle;
 
   double rest = remainder (angle, 2 * G_PI);
-  return rest < G_PI ? rest : -G_PI;
+  return rest >= G_PI ? -G_PI : rest;
 }

@@ -221,8 +221,8 @@ ORRERY_API void orrery_quat_conjugate (const OrreryQuat *q, OrreryQuat *out);
  * orrery_quat_normalise:
  * @q: a quaternion; afterwards of length 1. One of length 0 becomes no rotation
  *
- * The squares of the components are summed: they should be finite, and below 1e154. A quaternion
- * with a NaN becomes no rotation, too.
+ * The squares of the components are summed: they should be finite, and below 1e154. Of a quaternion
+ * with a NaN or an infinity at least one component is a NaN afterwards.
  */
 ORRERY_API void orrery_quat_normalise (OrreryQuat *q);
 
@@ -382,11 +382,11 @@ ORRERY_API gboolean orrery_transform_is_finite (const OrreryTransform *t);
 
 /**
  * orrery_normalise_angle:
- * @angle: rad, finite
+ * @angle: rad
  *
  * An angle that is in the range comes back with the same bits.
  *
- * Returns: the same direction in [-pi, pi)
+ * Returns: the same direction in [-pi, pi); NaN for an @angle that is not finite
  */
 ORRERY_API double orrery_normalise_angle (double angle);
 

@@ -198,12 +198,6 @@ typedef struct _OrreryReceiver OrreryReceiver;
 typedef struct _OrreryRecord OrreryRecord;
 typedef struct _OrreryRegistry OrreryRegistry;
 typedef struct _OrreryRenderer OrreryRenderer;
-/**
- * OrreryRouter:
- *
- * Only a name: no function takes or returns one.
- */
-typedef struct _OrreryRouter OrreryRouter;
 typedef struct _OrrerySchema OrrerySchema;
 typedef struct _OrreryImport OrreryImport;
 typedef struct _OrrerySetup OrrerySetup;

@@ -38,9 +38,11 @@ GVariant *
 orrery_value_get_parameters (OrreryValue *value)
 {
   OrreryValueInterface *iface;
+  GVariant *parameters;
 
   g_return_val_if_fail (ORRERY_IS_VALUE (value), NULL);
 
   iface = ORRERY_VALUE_GET_IFACE (value);
-  return iface->get_parameters != NULL ? iface->get_parameters (value) : NULL;
+  parameters = iface->get_parameters != NULL ? iface->get_parameters (value) : NULL;
+  return parameters != NULL ? g_variant_take_ref (parameters) : NULL;
 }

@@ -106,8 +106,8 @@ ORRERY_API gboolean orrery_value_read (OrreryValue *value, GVariant *parameters,
 /**
  * orrery_value_get_parameters:
  *
- * Called by orrery_emitter_emit_value(). A type without such a function has none. The reference is
- * a full one: a function of a type must not return a floating variant.
+ * Called by orrery_emitter_emit_value(). A type without such a function has none. A floating
+ * variant that the function of a type returns is sunk.
  *
  * Returns: (transfer full) (nullable): what a reader needs besides the bytes, or %NULL
  */

@@ -269,6 +269,9 @@ orrery_hybrid_end_loop (OrreryHybrid *hybrid, OrreryLoop *loop, GError *error)
     stop_for (hybrid, loop, error);
     return;
   }
+  /* Of a loop of this process; those of another one were closed there. */
+  orrery_loop_close_ends (loop, TRUE);
+  orrery_loop_close_ends (loop, FALSE);
   if (error == NULL)
     orrery_hybrid_say (hybrid, "%s ended", loop->name);
   stop_if_done (hybrid);

@@ -23,7 +23,7 @@ G_DECLARE_FINAL_TYPE (OrreryHybrid, orrery_hybrid, ORRERY, HYBRID, GObject)
 /**
  * OrreryHybrid::message:
  * @hybrid: a hybrid
- * @object: what happens, in words: world starting, background process started, a loop ended,
+ * @text: what happens, in words: world starting, background process started, a loop ended,
  *   stopping, shared memory released, joined
  *
  * Reports the course of a run, in the thread of the hybrid. By default the text is logged.
@@ -34,8 +34,8 @@ G_DECLARE_FINAL_TYPE (OrreryHybrid, orrery_hybrid, ORRERY, HYBRID, GObject)
 /**
  * OrreryHybrid::failed:
  * @hybrid: a hybrid
- * @object: a loop whose end does not stop the hybrid
- * @p0: what went wrong; its message begins with the name of the loop
+ * @loop: a loop whose end does not stop the hybrid
+ * @error: what went wrong; its message begins with the name of the loop
  *
  * A loop with %ORRERY_ON_EXIT_RESTART or %ORRERY_ON_EXIT_IGNORE has failed. By default the message
  * is logged as a warning. The error of a loop that stops the hybrid is that of

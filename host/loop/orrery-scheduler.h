@@ -40,9 +40,9 @@ G_DECLARE_FINAL_TYPE (OrreryScheduler, orrery_scheduler, ORRERY, SCHEDULER, GObj
 /**
  * OrreryScheduler::failed:
  * @scheduler: a scheduler
- * @object: the task, which has ended
- * @p0: why it failed, or which invalid command it returned; the message begins with the name of the
- *   task
+ * @task: the task, which has ended
+ * @error: why it failed, or which invalid command it returned; the message begins with the name of
+ *   the task
  *
  * A task has failed and was ended. By default the message is logged as a warning. Emitted in the
  * thread of the scheduler, between two steps.

@@ -35,14 +35,21 @@ struct _OrreryCall {
 
 G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
 
+/* It is taken out before it is called or freed, because both may set another one. */
 static void
-drop_done_func (OrreryCall *self)
+end_done_func (OrreryCall *self, gboolean is_called)
 {
-  if (self->done_destroy != NULL)
-    self->done_destroy (self->done_data);
+  OrreryCallFunc func = self->done_func;
+  GDestroyNotify destroy = self->done_destroy;
+  gpointer data = self->done_data;
+
   self->done_func = NULL;
   self->done_data = NULL;
   self->done_destroy = NULL;
+  if (is_called && func != NULL)
+    func (self, data);
+  if (destroy != NULL)
+    destroy (data);
 }
 
 static void
@@ -60,7 +67,7 @@ orrery_call_finalize (GObject *object)
 {
   OrreryCall *self = ORRERY_CALL (object);
 
-  drop_done_func (self);
+  end_done_func (self, FALSE);
   drop_feedback_func (self);
   if (self->cancel_func != NULL)
     self->cancel_destroy (self->cancel_data);
@@ -103,7 +110,6 @@ static void
 finish (OrreryCall *self, OrreryCallFault fault, GVariant *result, GError *error)
 {
   g_autoptr (OrreryCall) alive = g_object_ref (self);
-  OrreryCallFunc func = self->done_func;
 
   self->done = TRUE;
   self->fault = fault;
@@ -113,9 +119,7 @@ finish (OrreryCall *self, OrreryCallFault fault, GVariant *result, GError *error
   /* Release the part first, because the callback may call it again at once. */
   if (self->part != NULL && orrery_part_get_busy (self->part) == self)
     orrery_part_set_busy (self->part, NULL);
-  if (func != NULL)
-    func (self, self->done_data);
-  drop_done_func (self);
+  end_done_func (self, TRUE);
   drop_feedback_func (self);
 }
 
@@ -365,7 +369,8 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
   if (!bind_arguments (call, signature))
     return;
   call->part = g_object_ref (part);
-  orrery_part_count_call (part);
+  if (!(service->flags & ORRERY_SERVICE_ASKS))
+    orrery_part_count_call (part);
   run_service (call, part, service);
 }
 
@@ -477,17 +482,18 @@ void
 orrery_call_set_done_func (OrreryCall *call, OrreryCallFunc func, gpointer user_data,
                            GDestroyNotify destroy)
 {
+  g_autoptr (OrreryCall) alive = NULL;
+
   g_return_if_fail (ORRERY_IS_CALL (call));
 
-  drop_done_func (call);
+  /* What is called here may drop the last reference. */
+  alive = g_object_ref (call);
+  end_done_func (call, FALSE);
   call->done_func = func;
   call->done_data = user_data;
   call->done_destroy = destroy;
-  if (!call->done)
-    return;
-  if (func != NULL)
-    func (call, user_data);
-  drop_done_func (call);
+  if (call->done)
+    end_done_func (call, TRUE);
 }
 
 void

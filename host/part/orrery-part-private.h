@@ -42,7 +42,10 @@ GPtrArray *orrery_part_get_published (OrreryPart *part);
 void orrery_part_set_commands (OrreryPart *part, GArray *commands);
 GArray *orrery_part_get_commands (OrreryPart *part);
 OrreryCall *orrery_part_get_busy (OrreryPart *part);
-/* How many calls it got. */
+/* Of services that every component has and that tell it nothing: who only asks is not its driver.
+ * Nobody outside sees this flag. */
+#define ORRERY_SERVICE_ASKS ((OrreryServiceFlags) (1u << 16))
+/* How many calls it got, but of those. */
 guint64 orrery_part_get_n_calls (OrreryPart *part);
 void orrery_part_count_call (OrreryPart *part);
 void orrery_part_set_busy (OrreryPart *part, OrreryCall *call);

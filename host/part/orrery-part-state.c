@@ -3,6 +3,7 @@
  * `save` function returns. */
 #include "base/orrery-error.h"
 #include "part/orrery-part-private.h"
+#include "record/orrery-flat-private.h"
 #include "record/orrery-record-private.h"
 
 /* The saved state of a class with tables: the bytes of each table, and what `save` returned. */
@@ -57,12 +58,27 @@ orrery_part_clear_state (OrreryPart *part)
 
 /* --- saving and restoring --- */
 
+/* Returns: (transfer none): floating, the bytes of each table */
+static GVariant *
+save_tables (OrreryPart *part)
+{
+  GArray *list = ORRERY_PART_GET_CLASS (part)->states;
+  GVariantBuilder builder;
+
+  g_variant_builder_init (&builder, G_VARIANT_TYPE ("aay"));
+  for (guint i = 0; i < list->len; i++) {
+    OrreryRecord record = view (part, i);
+
+    g_variant_builder_add_value (&builder, orrery_record_save (&record));
+  }
+  return g_variant_builder_end (&builder);
+}
+
 GVariant *
 orrery_part_save_state (OrreryPart *part)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
   GVariant *rest = NULL;
-  GVariantBuilder builder;
 
   if (klass->save != NULL)
     ORRERY_PART_CALL (part, "save", rest = klass->save (part));
@@ -72,37 +88,38 @@ orrery_part_save_state (OrreryPart *part)
     return rest;
 
   g_autoptr (GVariant) held = rest;
-  g_variant_builder_init (&builder, TYPE);
-  g_variant_builder_open (&builder, G_VARIANT_TYPE ("aay"));
-  for (guint i = 0; i < klass->states->len; i++) {
-    OrreryRecord record = view (part, i);
-
-    g_variant_builder_add_value (&builder, orrery_record_save (&record));
-  }
-  g_variant_builder_close (&builder);
-  g_variant_builder_add (&builder, "mv", rest);
-  return g_variant_ref_sink (g_variant_builder_end (&builder));
+  return g_variant_ref_sink (g_variant_new ("(@aaymv)", save_tables (part), rest));
 }
 
+/* Nothing is written before all was looked at. */
 static gboolean
-restore_tables (OrreryPart *part, GVariant *state, GVariant **rest)
+check_tables (OrreryPart *part, GVariant *tables)
 {
   GArray *list = ORRERY_PART_GET_CLASS (part)->states;
-  g_autoptr (GVariant) tables = NULL;
 
-  if (!g_variant_is_of_type (state, TYPE))
-    return FALSE;
-  g_variant_get (state, "(@aaymv)", &tables, rest);
   if (g_variant_n_children (tables) != list->len)
     return FALSE;
   for (guint i = 0; i < list->len; i++) {
-    g_autoptr (GVariant) bytes = g_variant_get_child_value (tables, i);
+    g_autoptr (GVariant) child = g_variant_get_child_value (tables, i);
     OrreryRecord record = view (part, i);
+    gsize size;
+    gconstpointer bytes = g_variant_get_fixed_array (child, &size, 1);
 
-    if (!orrery_record_restore (&record, bytes, NULL))
+    if (!orrery_flat_check (&record, bytes, size, NULL))
       return FALSE;
   }
   return TRUE;
+}
+
+static void
+restore_tables (OrreryPart *part, GVariant *tables)
+{
+  for (guint i = 0; i < g_variant_n_children (tables); i++) {
+    g_autoptr (GVariant) bytes = g_variant_get_child_value (tables, i);
+    OrreryRecord record = view (part, i);
+
+    orrery_record_restore (&record, bytes, NULL);
+  }
 }
 
 /* Whether the type of the state is that of the class. */
@@ -114,24 +131,52 @@ is_own (OrreryPartClass *klass, GVariant *rest)
   return rest != NULL && g_variant_is_of_type (rest, G_VARIANT_TYPE (klass->state_type));
 }
 
+/* Of a class with tables; @tables and @rest: out */
+static gboolean
+take_apart (OrreryPart *part, GVariant *state, GVariant **tables, GVariant **rest)
+{
+  if (!g_variant_is_of_type (state, TYPE))
+    return FALSE;
+  g_variant_get (state, "(@aaymv)", tables, rest);
+  return check_tables (part, *tables);
+}
+
+static void
+restore_rest (OrreryPart *part, GVariant *rest, GError **error)
+{
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
+
+  if (klass->restore != NULL)
+    ORRERY_PART_CALL (part, "restore", klass->restore (part, rest, error));
+}
+
 void
 orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  g_autoptr (GVariant) rest = NULL;
+  g_autoptr (GVariant) tables = NULL, rest = NULL, before = NULL;
+  GError *refused = NULL;
 
   if (state == NULL || !orrery_part_class_has_state (klass))
     return;
   if (klass->states == NULL)
     rest = g_variant_ref (state);
-  else if (!restore_tables (part, state, &rest)) {
+  if ((klass->states != NULL && !take_apart (part, state, &tables, &rest)) ||
+      !is_own (klass, rest)) {
     orrery_part_refuse_state (part, error);
     return;
   }
-  if (!is_own (klass, rest))
-    orrery_part_refuse_state (part, error);
-  else if (klass->restore != NULL)
-    ORRERY_PART_CALL (part, "restore", klass->restore (part, rest, error));
+  /* `restore` may look at the tables, so they come first, and go back if it refuses the rest. */
+  if (tables != NULL && klass->restore != NULL)
+    before = g_variant_ref_sink (save_tables (part));
+  if (tables != NULL)
+    restore_tables (part, tables);
+  restore_rest (part, rest, &refused);
+  if (refused == NULL)
+    return;
+  if (before != NULL)
+    restore_tables (part, before);
+  g_propagate_error (error, refused);
 }
 
 void

@@ -398,7 +398,7 @@ orrery_part_get_service_flags (OrreryPart *part, const char *name)
   g_return_val_if_fail (name != NULL, ORRERY_SERVICE_IMMEDIATE);
 
   service = orrery_part_class_find_service (ORRERY_PART_GET_CLASS (part), name);
-  return service != NULL ? service->flags : ORRERY_SERVICE_IMMEDIATE;
+  return service != NULL ? service->flags & ~ORRERY_SERVICE_ASKS : ORRERY_SERVICE_IMMEDIATE;
 }
 
 ORRERY_DEFINE_GETTER (const char *, orrery_part_get_name, OrreryPart, ORRERY_IS_PART,

@@ -32,7 +32,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPart, orrery_part, ORRERY, PART, GObject)
  * @save: what it remembers beyond properties, record and the tables of
  *   orrery_part_class_add_state(); %NULL: nothing
  * @restore: (nullable): takes what @save gave, with the members of the tables restored already;
- *   @state is %NULL if the class has tables and no @save. A reset restores the state after setup
+ *   @state is %NULL if the class has tables and no @save. A state that it refuses with an error
+ *   should change nothing: the tables get back what they held. A reset restores the state after
+ * setup
  * @state_type: (nullable): the type of variant that @save gives; any other is refused before
  *   @restore; %NULL: any
  * @services: (skip): private; see orrery_part_class_add_services()
@@ -201,8 +203,8 @@ ORRERY_API GVariant *orrery_part_save_state (OrreryPart *part);
  *   damaged; or for what the `restore` of the class sets
  *
  * Gives a part its state back. Without @state, and for a class without one, nothing is done. The
- * tables are restored one after the other and before `restore`: where @error is set, some of them
- * may hold the new values already, and the part is restored again or set up anew before it is used.
+ * tables are restored before `restore`. Where @error is set, they hold what they held before;
+ * whatever else a `restore` has changed before it set its error is not taken back.
  */
 ORRERY_API void orrery_part_restore_state (OrreryPart *part, GVariant *state, GError **error);
 /**

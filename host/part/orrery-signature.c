@@ -3,6 +3,7 @@
 #include "base/orrery-error-private.h"
 #include "part/orrery-signature-private.h"
 
+#include <math.h>
 #include <string.h>
 
 static void
@@ -16,15 +17,33 @@ argument_free (gpointer data)
   g_free (argument);
 }
 
+/* A number that is not finite is refused as an argument, and as a default. */
 static GVariant *
-parse_fallback (const char *text, const GVariantType *type, GError **error)
+parse_fallback (const char *text, const GVariantType *type)
 {
+  g_autoptr (GVariant) value = NULL;
+
   if (!g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
-    return g_variant_parse (type, text, NULL, NULL, error);
-  if (!g_str_equal (text, "null"))
-    return orrery_set_error_null (error, ORRERY_ERROR_INTERNAL, "the default of a value is null");
-  return g_variant_ref_sink (
-      g_variant_new_variant (g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL)));
+    value = g_variant_parse (type, text, NULL, NULL, NULL);
+  else if (g_str_equal (text, "null"))
+    value = g_variant_ref_sink (
+        g_variant_new_variant (g_variant_new_maybe (G_VARIANT_TYPE_VARIANT, NULL)));
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE) &&
+      !isfinite (g_variant_get_double (value)))
+    return NULL;
+  return g_steal_pointer (&value);
+}
+
+static gboolean
+refuse_fallback (const char *text, const GVariantType *type, GError **error)
+{
+  if (g_variant_type_equal (type, G_VARIANT_TYPE_VARIANT))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%s' in a signature: the default of a v is null", text);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "'%s' in a signature: the default is no value of its type, as true, 5, "
+                           "0.5 and 'text' are",
+                           text);
 }
 
 static OrreryArgument *
@@ -34,8 +53,8 @@ parse_argument (const char *text, GError **error)
   g_auto (GStrv) sides = g_strsplit (text, "=", 2);
   const char *colon = strchr (sides[0], ':');
 
-  if (colon == NULL || colon == text || strlen (colon) != 2 || !strchr ("bxdsv", colon[1])) {
-    orrery_set_error (error, ORRERY_ERROR_INTERNAL,
+  if (colon == NULL || colon == sides[0] || strlen (colon) != 2 || !strchr ("bxdsv", colon[1])) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
                       "'%s' in a signature is not name:TYPE with a type of b x d s v", text);
     argument_free (argument);
     return NULL;
@@ -43,8 +62,9 @@ parse_argument (const char *text, GError **error)
   argument->name = g_strndup (sides[0], colon - sides[0]);
   argument->type = g_variant_type_new (colon + 1);
   if (sides[1] != NULL)
-    argument->fallback = parse_fallback (sides[1], argument->type, error);
-  if (sides[1] != NULL && argument->fallback == NULL)
+    argument->fallback = parse_fallback (sides[1], argument->type);
+  if (sides[1] != NULL && argument->fallback == NULL &&
+      !refuse_fallback (text, argument->type, error))
     g_clear_pointer (&argument, argument_free);
   return argument;
 }

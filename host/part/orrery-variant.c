@@ -10,8 +10,17 @@
 /* Every integer up to this number is exactly a double. */
 #define EXACT_DOUBLE 9007199254740992.0
 
+static gboolean
+is_exact (gint64 integer)
+{
+  double d = (double) integer;
+
+  /* Near 2^63 it may round to what is no integer of 64 bits. */
+  return d < 0x1p63 && (gint64) d == integer;
+}
+
 static const char *
-describe_type (const GVariantType *type)
+describe_type (const GVariantType *type, gboolean is_integer)
 {
   switch (*g_variant_type_peek_string (type)) {
   case 'b':
@@ -19,7 +28,7 @@ describe_type (const GVariantType *type)
   case 'x':
     return "an integer";
   case 'd':
-    return "a number";
+    return is_integer ? "exactly a number, as all integers to 2^53 are" : "a number";
   case 's':
     return "a text";
   default:
@@ -40,12 +49,16 @@ convert_to_int (GVariant *value)
   return g_variant_new_int64 ((gint64) d);
 }
 
+/* An integer that no double is exactly, is not rounded, but refused. */
 static GVariant *
 convert_to_double (GVariant *value)
 {
+  gint64 integer;
+
   if (!g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
     return NULL;
-  return g_variant_new_double ((double) g_variant_get_int64 (value));
+  integer = g_variant_get_int64 (value);
+  return is_exact (integer) ? g_variant_new_double ((double) integer) : NULL;
 }
 
 /* Python scripts also use 0, 1 and 'True' as booleans; MORSE's own write all three. */
@@ -99,5 +112,6 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
 
   text = orrery_variant_show (value);
   return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "%s is not %s", text,
-                                describe_type (type));
+                                describe_type (type,
+                                               g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)));
 }

@@ -23,6 +23,9 @@ void orrery_flat_write_shallow (OrreryRecord *record, gpointer bytes, gsize size
    refused; they may be any, and may even change meanwhile. */
 gboolean orrery_flat_read (OrreryRecord *record, gconstpointer bytes, gsize size, GError **error);
 
+/* Whether orrery_flat_read() would take the bytes. */
+gboolean orrery_flat_check (OrreryRecord *record, gconstpointer bytes, gsize size, GError **error);
+
 /* Returns a read-only buffer over @data, which lies in the memory that is read, or NULL to copy
  * it. */
 typedef OrreryBuffer *(*OrreryFlatHold) (gpointer owner, OrreryElement element, guint n_dimensions,

@@ -223,6 +223,22 @@ orrery_flat_read (OrreryRecord *record, gconstpointer bytes, gsize size, GError 
   return orrery_flat_read_in_place (record, bytes, size, NULL, NULL, error);
 }
 
+static gboolean
+check_record (OrreryFlatReader *reader, gsize size, OrreryRecord *record)
+{
+  if (!orrery_flat_take_record (reader, record))
+    return FALSE;
+  return reader->at == size || orrery_flat_fail (reader, "there is more behind it");
+}
+
+gboolean
+orrery_flat_check (OrreryRecord *record, gconstpointer bytes, gsize size, GError **error)
+{
+  OrreryFlatReader reader = { .bytes = bytes, .size = size & ~(gsize) 7, .error = error };
+
+  return check_record (&reader, size, record);
+}
+
 gboolean
 orrery_flat_read_in_place (OrreryRecord *record, gconstpointer bytes, gsize size,
                            OrreryFlatHold hold, gpointer owner, GError **error)
@@ -231,10 +247,8 @@ orrery_flat_read_in_place (OrreryRecord *record, gconstpointer bytes, gsize size
     .bytes = bytes, .size = size & ~(gsize) 7, .hold = hold, .owner = owner, .error = error
   };
 
-  if (!orrery_flat_take_record (&reader, record))
+  if (!check_record (&reader, size, record))
     return FALSE;
-  if (reader.at != size)
-    return orrery_flat_fail (&reader, "there is more behind it");
   reader.at = 0;
   reader.writes = TRUE;
   return orrery_flat_take_record (&reader, record);

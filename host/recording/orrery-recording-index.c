@@ -61,7 +61,8 @@ add_stream (OrreryRecordingReader *reader, guint16 id, const OrreryRecordingSche
 
   stream->id = id;
   stream->schema = schema != NULL ? schema->id : 0;
-  stream->selected = TRUE;
+  /* It may be in a chunk that is read after the topics were selected. */
+  stream->selected = orrery_recording_is_selected (reader, topic);
   stream->topic = topic;
   stream->encoding = encoding;
   stream->info.topic = topic;

@@ -68,6 +68,7 @@ struct _OrreryRecordingReader {
   guint64 start, end;
 
   guint64 from, to; /* what is selected */
+  char **topics;    /* (nullable): of the messages that are; NULL: all */
   guint next_chunk;
   GPtrArray *blocks; /* OrreryRecordingBlock: those whose times overlap */
   gsize block_bytes;
@@ -83,6 +84,9 @@ void orrery_recording_add_problem (OrreryRecordingReader *reader, const GError *
 /* Reads all of @length bytes, which lie in the file. */
 gboolean orrery_recording_read (OrreryRecordingReader *reader, guint64 offset, gpointer data,
                                 gsize length, GError **error);
+
+/* Whether messages of a topic are selected. */
+gboolean orrery_recording_is_selected (OrreryRecordingReader *reader, const char *topic);
 
 /* The contents of records; @offset: for messages. */
 gboolean orrery_recording_add_schema (OrreryRecordingReader *reader, OrreryMcapCursor content,

@@ -88,6 +88,7 @@ reader_free (OrreryRecordingReader *reader)
   g_array_unref (reader->metadata);
   g_array_unref (reader->chunks);
   g_free (reader->channel_of);
+  g_strfreev (reader->topics);
   g_free (reader->compression);
   g_free (reader->path);
   g_free (reader);
@@ -313,16 +314,27 @@ orrery_recording_reader_read_attachment (OrreryRecordingReader *reader, guint in
 
 /* --- messages --- */
 
+gboolean
+orrery_recording_is_selected (OrreryRecordingReader *reader, const char *topic)
+{
+  return reader->topics == NULL || g_strv_contains ((const char *const *) reader->topics, topic);
+}
+
 void
 orrery_recording_reader_select (OrreryRecordingReader *reader, const char *const *topics,
                                 OrreryTime from, OrreryTime to)
 {
+  char **before;
+
   g_return_if_fail (reader != NULL);
 
+  before = reader->topics;
+  reader->topics = g_strdupv ((char **) topics);
+  g_strfreev (before);
   for (guint i = 0; i < reader->channels->len; i++) {
     OrreryRecordingStream *stream = g_ptr_array_index (reader->channels, i);
 
-    stream->selected = topics == NULL || g_strv_contains (topics, stream->topic);
+    stream->selected = orrery_recording_is_selected (reader, stream->topic);
   }
   reader->from = (guint64) MAX (from, 0);
   reader->to = to < 0 ? G_MAXUINT64 : (guint64) to;

@@ -347,13 +347,17 @@ put_chunk_head (OrreryRecordingWriter *writer, gsize packed)
 static gboolean
 write_chunk (OrreryRecordingWriter *writer, GError **error)
 {
+  GError *failure = NULL;
   gsize packed;
   const guint8 *data = orrery_compressor_run (writer->compressor, writer->chunk->data,
-                                              writer->chunk->len, &packed, error);
+                                              writer->chunk->len, &packed, &failure);
   guint64 offset = writer->position;
 
-  if (data == NULL)
-    return FALSE;
+  /* Every later call would try the same chunk again, and the recording would have a gap. */
+  if (data == NULL) {
+    g_propagate_error (&writer->failure, failure);
+    return check (writer, error);
+  }
   put_chunk_head (writer, packed);
   if (!emit (writer, writer->scratch->data, writer->scratch->len, error) ||
       !emit (writer, data, packed, error))
@@ -416,13 +420,30 @@ put_message (OrreryRecordingWriter *writer, guint16 number, guint64 time, guint6
   channel->n_messages++;
 }
 
-/* Whether a message belongs in the next chunk. */
+/* What a message makes a chunk larger by, at most: with the schema and the channel in front of it.
+ * @length: at most that of a chunk */
+static gsize
+find_room (OrreryRecordingWriter *writer, guint16 number, gsize length)
+{
+  const Channel *channel = g_ptr_array_index (writer->channels, number - 1);
+  gsize room = ORRERY_MCAP_HEAD_SIZE + ORRERY_MCAP_MESSAGE_SIZE + length;
+
+  if (channel->schema != 0) {
+    const Schema *schema = g_ptr_array_index (writer->schemas, channel->schema - 1);
+
+    room += g_bytes_get_size (schema->record);
+  }
+  return room + g_bytes_get_size (channel->record);
+}
+
+/* Whether a message belongs in the next chunk. @room: as of find_room() */
 static gboolean
-is_full (OrreryRecordingWriter *writer, guint64 time, gsize length)
+is_full (OrreryRecordingWriter *writer, guint64 time, gsize length, gsize room)
 {
   if (writer->chunk->len == 0)
     return FALSE;
-  if (writer->chunk->len + length > writer->chunk_size)
+  if (writer->chunk->len + length > writer->chunk_size ||
+      writer->chunk->len + room > ORRERY_MCAP_MAX_CHUNK)
     return TRUE;
   return writer->chunk_duration > 0 &&
          (time >= writer->chunk_start + (guint64) writer->chunk_duration ||
@@ -436,18 +457,20 @@ orrery_recording_writer_write (OrreryRecordingWriter *writer, guint16 channel, O
 {
   guint64 at = (guint64) MAX (time, 0);
   gboolean is_first;
+  gsize room;
 
   g_return_val_if_fail (writer != NULL, FALSE);
   g_return_val_if_fail (channel > 0 && channel <= writer->channels->len, FALSE);
 
   if (!check (writer, error))
     return FALSE;
-  /* Beside it there are one schema and one channel in the chunk. */
-  if (length > ORRERY_MCAP_MAX_CHUNK - 2 * MAX_SCHEMA_BYTES)
+  room = find_room (writer, channel, MIN (length, ORRERY_MCAP_MAX_CHUNK));
+  if (room > ORRERY_MCAP_MAX_CHUNK)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "a message of %" G_GSIZE_FORMAT " bytes, of at most %" G_GSIZE_FORMAT,
-                             length, ORRERY_MCAP_MAX_CHUNK - 2 * MAX_SCHEMA_BYTES);
-  if (is_full (writer, at, length) && !write_chunk (writer, error))
+                             "a message of %" G_GSIZE_FORMAT
+                             " bytes, with its schema and its channel, of at most %" G_GSIZE_FORMAT,
+                             length, ORRERY_MCAP_MAX_CHUNK);
+  if (is_full (writer, at, length, room) && !write_chunk (writer, error))
     return FALSE;
   is_first = writer->chunk->len == 0;
   introduce_channel (writer, g_ptr_array_index (writer->channels, channel - 1));

@@ -12,8 +12,9 @@ G_BEGIN_DECLS
  * Writes a recording, a file of the container format MCAP. Messages are collected in chunks; each
  * chunk is written with a checksum and has the schemas and channels of its messages in it, so that
  * a file that was cut is readable up to its last whole chunk. The file is written from front to
- * back, never in between. Counted; one thread at a time. After an error of writing, the file ends
- * behind the last whole chunk, and all further calls return the same error.
+ * back, never in between. Counted; one thread at a time. After an error of writing, or of
+ * compression, the file ends behind the last whole chunk, and all further calls return the same
+ * error.
  */
 typedef struct _OrreryRecordingWriter OrreryRecordingWriter;
 
@@ -111,8 +112,9 @@ ORRERY_API guint16 orrery_recording_writer_add_channel (OrreryRecordingWriter *w
  *
  * Adds a message to the present chunk, after that was written if the message does not fit in it.
  *
- * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: @length is more than a chunk may have, 256
- *   MiB; or with %ORRERY_ERROR_IO
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_INVALID: @length, with the schema and the channel,
+ * is more than a chunk may have, 256 MiB; or with %ORRERY_ERROR_IO; or with %ORRERY_ERROR_INTERNAL:
+ * a chunk could not be compressed
  */
 ORRERY_API gboolean orrery_recording_writer_write (OrreryRecordingWriter *writer, guint16 channel,
                                                    OrreryTime time, OrreryTime publish_time,

@@ -67,22 +67,31 @@ orrery_registry_class_init (OrreryRegistryClass *klass)
 
 /* --- the search path --- */
 
-/* Inserts a directory at @place, unless the path contains it already. */
-static gboolean
-insert_directory (OrreryRegistry *self, guint place, const char *directory)
+/* Behind those that were added before; one that the path has further behind comes forward. */
+static void
+add_first (OrreryRegistry *self, const char *directory)
 {
   g_autofree char *path = g_canonicalize_filename (directory, NULL);
 
-  if (g_strv_contains (orrery_registry_get_directories (self), path))
-    return FALSE;
-  g_ptr_array_insert (self->directories, place, g_steal_pointer (&path));
-  return TRUE;
+  for (guint i = 0; i < self->n_added; i++)
+    if (g_str_equal (self->directories->pdata[i], path))
+      return;
+  for (guint i = self->n_added; self->directories->pdata[i] != NULL; i++)
+    if (g_str_equal (self->directories->pdata[i], path)) {
+      g_ptr_array_remove_index (self->directories, i);
+      break;
+    }
+  g_ptr_array_insert (self->directories, (int) self->n_added++, g_steal_pointer (&path));
 }
 
 static void
 append_directory (OrreryRegistry *self, const char *directory)
 {
-  insert_directory (self, self->directories->len - 1, directory);
+  g_autofree char *path = g_canonicalize_filename (directory, NULL);
+
+  if (!g_strv_contains (orrery_registry_get_directories (self), path))
+    g_ptr_array_insert (self->directories, (int) self->directories->len - 1,
+                        g_steal_pointer (&path));
 }
 
 static void
@@ -145,8 +154,7 @@ orrery_registry_add_directory (OrreryRegistry *registry, const char *directory, 
     return FALSE;
   if (!g_file_test (directory, G_FILE_TEST_IS_DIR))
     return orrery_set_error (error, ORRERY_ERROR_NO_FILE, "%s: not a directory", directory);
-  if (insert_directory (registry, registry->n_added, directory))
-    registry->n_added++;
+  add_first (registry, directory);
   return TRUE;
 }
 

@@ -51,7 +51,8 @@ ORRERY_API OrreryRegistry *orrery_registry_new (void);
  * orrery_registry_add_directory:
  * @directory: path
  *
- * Adds to the search path, after those added before and before all others.
+ * Adds to the search path, after those added before and before all others, also where the path had
+ * it behind these. One that was added before stays where it is.
  *
  * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NO_FILE, or %ORRERY_ERROR_PLUGIN: others may write
  * there
@@ -189,6 +190,18 @@ ORRERY_API char *orrery_inspect_module (const char *module, const char *file);
  * Returns: (transfer full): an absolute path
  */
 ORRERY_API char *orrery_get_prefix_path (const char *relative);
+
+/**
+ * orrery_find_package: (skip)
+ * @module: a module of this tree, as `orrery.physics.mujoco`
+ *
+ * Which package of the distribution has a module, whether it is installed or not. Only where Orrery
+ * was installed from packages is there a table that says so, `share/orrery-1/packages` under the
+ * prefix. Reads a file; any thread.
+ *
+ * Returns: (transfer full) (nullable): the name of the package; %NULL: none is known to have it
+ */
+ORRERY_API char *orrery_find_package (const char *module);
 
 /**
  * orrery_get_python: (skip)

@@ -29,6 +29,7 @@ private_headers += %D%/orrery-observer-private.h
 private_headers += %D%/orrery-overlay-private.h
 private_headers += %D%/orrery-raycaster-private.h
 private_headers += %D%/orrery-request-manager-private.h
+private_headers += %D%/orrery-robot-private.h
 private_headers += %D%/orrery-role-private.h
 private_headers += %D%/orrery-script-private.h
 private_headers += %D%/orrery-setup-private.h

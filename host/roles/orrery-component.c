@@ -147,11 +147,11 @@ get_configurations (OrreryPart *part, OrreryCall *call, GError **error)
 }
 
 static const OrreryService services[] = {
-  { "get_properties", get_properties, ORRERY_SERVICE_IMMEDIATE, "",
+  { "get_properties", get_properties, ORRERY_SERVICE_ASKS, "",
     "Each property with its value, type, meaning and name in code" },
   { "set_property", set_property, ORRERY_SERVICE_IMMEDIATE, "prop_name:s prop_val:v",
     "Changes a property" },
-  { "get_configurations", get_configurations, ORRERY_SERVICE_IMMEDIATE, "",
+  { "get_configurations", get_configurations, ORRERY_SERVICE_ASKS, "",
     "Each property with its value, and the place on the robot" },
 };
 

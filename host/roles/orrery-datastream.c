@@ -147,9 +147,11 @@ orrery_datastream_get_topic (OrreryDatastream *codec, guint i)
 char *
 orrery_make_topic_name (const char *component)
 {
-  GString *name = g_string_new ("/");
+  GString *name;
 
   g_return_val_if_fail (component != NULL, NULL);
+
+  name = g_string_new ("/");
   for (const char *at = component; *at != '\0'; at++) {
     if (*at == '.' && !g_ascii_isdigit (at[1]))
       g_string_append_c (name, '/');

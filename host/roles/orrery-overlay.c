@@ -145,10 +145,13 @@ orrery_overlay_chain (OrreryOverlay *overlay, OrreryCall *call, const char *serv
                       GDestroyNotify destroy)
 {
   g_autoptr (OrreryCall) inner = NULL;
-  Chain *chain = g_new0 (Chain, 1);
+  Chain *chain;
 
   g_return_if_fail (ORRERY_IS_OVERLAY (overlay));
+  g_return_if_fail (ORRERY_IS_CALL (call));
+  g_return_if_fail (service != NULL);
 
+  chain = g_new0 (Chain, 1);
   chain->overlay = g_object_ref (overlay);
   chain->outer = g_object_ref (call);
   chain->map = map;

@@ -48,7 +48,7 @@ typedef GVariant *(*OrreryOverlayMapFunc) (OrreryOverlay *overlay, GVariant *val
  * The component whose services the overlay stands in for. It is there as long as the simulation; a
  * program that keeps the overlay longer gets %NULL.
  *
- * Returns: (transfer none): the component that it stands in for
+ * Returns: (transfer none) (nullable): the component that it stands in for
  */
 ORRERY_API OrreryComponent *orrery_overlay_get_component (OrreryOverlay *overlay);
 /**

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The base class of robots, and how one is moved. */
-#include "roles/orrery-robot.h"
+#include "roles/orrery-robot-private.h"
 
 #include "roles/orrery-component-private.h"
 #include "roles/orrery-setup.h"
@@ -136,9 +136,8 @@ apply_displacement (OrreryRobot *robot, OrreryTick *tick, const OrreryVec3 *line
                                orrery_component_get_object (component), &pose);
 }
 
-/* `set_property` may have changed it since the last command. */
-static void
-tell_gravity (OrreryRobot *robot, OrreryTick *tick)
+void
+orrery_robot_tell_gravity (OrreryRobot *robot, OrreryTick *tick)
 {
   OrreryRobotPrivate *priv = PRIVATE (robot);
 
@@ -154,7 +153,7 @@ static gboolean
 orrery_robot_real_apply_speed (OrreryRobot *robot, OrreryTick *tick, OrreryControl control,
                                const OrreryVec3 *linear, const OrreryVec3 *angular, double period)
 {
-  tell_gravity (robot, tick);
+  orrery_robot_tell_gravity (robot, tick);
   if (control == ORRERY_CONTROL_POSITION)
     return apply_displacement (robot, tick, linear, angular, period);
   return apply_velocity (robot, tick, linear, angular);
@@ -202,7 +201,7 @@ orrery_robot_drive_wheels (OrreryRobot *robot, OrreryTick *tick, double v, doubl
   g_return_if_fail (ORRERY_IS_ROBOT (robot));
   g_return_if_fail (ORRERY_ROBOT_GET_CLASS (robot)->drive != NULL);
 
-  tell_gravity (robot, tick);
+  orrery_robot_tell_gravity (robot, tick);
   ORRERY_ROBOT_GET_CLASS (robot)->drive (robot, tick, v, w);
 }
 

@@ -44,8 +44,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRobot, orrery_robot, ORRERY, ROBOT, OrreryCompon
  * OrreryRobot:no-gravity:
  *
  * Whether gravity leaves the robot alone, as it does what flies. A change while the simulation runs
- * takes effect with the next speed that is commanded by orrery_robot_apply_speed() or
- * orrery_robot_drive_wheels(). %FALSE by default.
+ * takes effect in the physics of the next tick. %FALSE by default.
  */
 
 /**

@@ -108,6 +108,25 @@ is_ready (OrreryOptions *options, GError **error)
   return options->ready == NULL || options->ready (options->ready_data, error);
 }
 
+/* Times that are further away could not be counted for long. */
+static gboolean
+check_start (const OrreryOptions *options, GError **error)
+{
+  const gint64 limit = (gint64) MAX_START * ORRERY_SECOND;
+
+  if (isfinite (options->start) && fabs (options->start) > MAX_START)
+    return orrery_set_error (
+        error, ORRERY_ERROR_INVALID,
+        "start: %g s is not from -9e9 to 9e9; use infinity for the value of the scene",
+        options->start);
+  if (options->start_time != G_MININT64 &&
+      (options->start_time < -limit || options->start_time > limit))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "start-time: %" G_GINT64_FORMAT " ns is not from -9e18 to 9e18",
+                             options->start_time);
+  return TRUE;
+}
+
 OrrerySimulation *
 orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
                                      OrreryOptions *options, GError **error)
@@ -122,13 +141,8 @@ orrery_simulation_load_with_options (OrreryRegistry *registry, const char *path,
   self->run = orrery_run_new (self->options->state == ORRERY_STATE_STOPPED ? ORRERY_RUN_READY
                                                                            : ORRERY_RUN_LOADED,
                               self->options->state == ORRERY_STATE_PAUSED);
-  if (isfinite (self->options->start) && fabs (self->options->start) > MAX_START) {
-    orrery_set_error (
-        error, ORRERY_ERROR_INVALID,
-        "start: %g s is not from -9e9 to 9e9; use infinity for the value of the scene",
-        self->options->start);
+  if (!check_start (self->options, error))
     return NULL;
-  }
   self->instance = orrery_instance_new (self, self->run, registry, self->options);
   if (!orrery_instance_set_up (self->instance, path, NULL, error) || !keep_root (self, error) ||
       !is_ready (self->options, error) || !orrery_instance_open_hash_file (self->instance, error) ||

@@ -6,6 +6,7 @@
 #include "part/orrery-part-private.h"
 #include "record/orrery-record-private.h"
 #include "roles/orrery-component-private.h"
+#include "roles/orrery-robot-private.h"
 #include "roles/orrery-stream-private.h"
 #include "worker/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
@@ -387,6 +388,7 @@ run_robot (OrreryStep *step, OrreryTick *tick)
     orrery_pipeline_take_fault (step->pipeline, error);
     return;
   }
+  orrery_robot_tell_gravity ((OrreryRobot *) step->pipeline->component, tick);
   if (!acts)
     return;
   if (step->func != NULL)
@@ -517,6 +519,17 @@ orrery_step_release (OrreryStep *step, OrreryTick *tick)
   }
 }
 
+/* Messages have finite numbers only; an actuator that keeps what it is told would keep a NaN. */
+static gboolean
+check_input (OrreryStep *step, GError **error)
+{
+  const char *field = orrery_record_find_nan (step->record);
+
+  return G_LIKELY (field == NULL) ||
+         orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "its modifiers made the field '%s' not a number (NaN)", field);
+}
+
 static void
 modify_input (OrreryStep *step, OrreryTick *tick)
 {
@@ -524,7 +537,7 @@ modify_input (OrreryStep *step, OrreryTick *tick)
   gboolean passed;
 
   orrery_pipeline_begin_input (step->pipeline);
-  passed = run_modifiers (step, tick, &error) && !step->record->held;
+  passed = run_modifiers (step, tick, &error) && !step->record->held && check_input (step, &error);
   orrery_pipeline_end_input (step->pipeline, passed, error);
 }
 

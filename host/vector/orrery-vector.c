@@ -18,6 +18,7 @@ typedef struct {
   GPtrArray *values; /* (element-type OrreryExpression) */
   OrreryTime begin;  /* of the run */
   gboolean rewound;  /* it has not begun since */
+  gboolean begun;    /* since it was rewound, and has not failed */
   char *failure;
 } Row;
 
@@ -365,6 +366,7 @@ fail (OrreryVector *self, guint index, GError *error)
 
   g_free (row->failure);
   row->failure = g_strdup (error->message);
+  row->begun = FALSE;
   self->held[index] = 1;
   for (guint i = 0; i < self->observations.width; i++)
     get_row (&self->observations, index)[i] = NAN;
@@ -404,6 +406,13 @@ check_actions (OrreryVector *self, guint index, GError **error)
   return orrery_set_error (error, ORRERY_ERROR_INTERNAL, "an action of no field");
 }
 
+/* A caller may have released one that has failed, or that has not begun. */
+static gboolean
+is_stepped (OrreryVector *self, guint index)
+{
+  return !self->held[index] && self->rows[index].begun;
+}
+
 int
 orrery_vector_step (OrreryVector *vector, guint64 n_ticks, GError **error)
 {
@@ -413,12 +422,12 @@ orrery_vector_step (OrreryVector *vector, guint64 n_ticks, GError **error)
   g_return_val_if_fail (n_ticks > 0, -1);
 
   for (guint i = 0; i < vector->n; i++)
-    if (!vector->held[i] && !check_actions (vector, i, error))
+    if (is_stepped (vector, i) && !check_actions (vector, i, error))
       return -1;
   for (guint i = 0; i < vector->n; i++) {
     g_autoptr (GError) local = NULL;
 
-    if (vector->held[i] || vector->rows[i].failure != NULL)
+    if (!is_stepped (vector, i))
       continue;
     orrery_columns_write (vector->rows[i].acted, get_row (&vector->actions, i));
     if (orrery_simulation_step (vector->rows[i].simulation, n_ticks, &local)) {
@@ -457,6 +466,7 @@ orrery_vector_rewind (OrreryVector *vector, guint index, guint64 seed, GError **
   g_return_val_if_fail (index < vector->n, FALSE);
 
   vector->held[index] = 1;
+  vector->rows[index].begun = FALSE;
   if (rewind_row (vector, &vector->rows[index], seed, &local))
     return TRUE;
   fail (vector, index, local);
@@ -483,6 +493,7 @@ orrery_vector_begin (OrreryVector *vector, guint index, guint64 n_ticks, GError 
   row->rewound = FALSE;
   if (orrery_simulation_step (row->simulation, n_ticks, &local)) {
     vector->held[index] = 0;
+    row->begun = TRUE;
     look (vector, index);
     return TRUE;
   }

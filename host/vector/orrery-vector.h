@@ -122,7 +122,7 @@ ORRERY_API OrreryBuffer *orrery_vector_dup_values (OrreryVector *vector);
  *
  * The array of the vector itself, not a copy. orrery_vector_begin() sets a byte to 0, and
  * orrery_vector_rewind() and a failure set it to 1; the caller may write it between two steps. One
- * that has failed does not step, whatever its byte is.
+ * that has failed, or has not begun since it was rewound, does not step, whatever its byte is.
  *
  * Returns: (transfer full): a byte for each simulation, at first 1: it does not step
  */

@@ -66,11 +66,30 @@ orrery_commands_clear (OrreryCommands *commands)
  */
 #define COMMAND_LIMIT 1e8
 
+/* Of the square of the length of a rotation. */
+#define UNIT_TOLERANCE 1e-9
+
 static gboolean
 is_sane (const OrreryVec3 *v, double limit)
 {
   /* NaN is not below the limit either. */
   return fabs (v->x) <= limit && fabs (v->y) <= limit && fabs (v->z) <= limit;
+}
+
+/* A rotation of another length would stretch what it turns. One whose length is 1 but for rounding
+ * keeps its bits. */
+static gboolean
+take_pose (OrreryCommand *command, const OrreryTransform *pose)
+{
+  const OrreryQuat *q = &pose->rotation;
+  double squared = q->w * q->w + q->x * q->x + q->y * q->y + q->z * q->z;
+
+  if (!is_sane (&pose->position, COMMAND_LIMIT) || !isfinite (squared))
+    return FALSE;
+  command->pose = *pose;
+  if (fabs (squared - 1) > UNIT_TOLERANCE)
+    orrery_quat_normalise (&command->pose.rotation);
+  return TRUE;
 }
 
 static gboolean
@@ -100,7 +119,8 @@ orrery_commands_take (OrreryCommands *commands, const OrreryCommand *from, guint
     if (orrery_command_is_valid (&from[i], n_objects))
       g_array_append_val (commands->staged, from[i]);
     else
-      orrery_commands_note_refused (commands, 1, MIN (from[i].object, n_objects - 1));
+      orrery_commands_note_refused (commands, 1,
+                                    n_objects > 0 ? MIN (from[i].object, n_objects - 1) : 0);
   }
 }
 
@@ -167,10 +187,8 @@ stage_pose (OrreryCommands *commands, OrreryObject *object, const OrreryTransfor
                             .object = object->index,
                             .flag = keep_velocity };
 
-  if (!orrery_transform_is_finite (pose) || !is_sane (&pose->position, COMMAND_LIMIT))
+  if (!take_pose (&command, pose))
     return refuse (commands, object->index);
-
-  command.pose = *pose;
   g_array_append_val (commands->staged, command);
   return TRUE;
 }
@@ -192,11 +210,11 @@ gboolean
 orrery_commands_set_present (OrreryCommands *commands, OrreryObject *root, gboolean present,
                              const OrreryTransform *pose)
 {
-  OrreryCommand command = {
-    .kind = ORRERY_COMMAND_PRESENCE, .object = root->index, .flag = present, .pose = *pose
-  };
+  OrreryCommand command = { .kind = ORRERY_COMMAND_PRESENCE,
+                            .object = root->index,
+                            .flag = present };
 
-  if (!orrery_transform_is_finite (pose) || !is_sane (&pose->position, COMMAND_LIMIT))
+  if (!take_pose (&command, pose))
     return FALSE;
   g_array_append_val (commands->staged, command);
   for (guint i = 0; i < root->children->len; i++) {
@@ -238,10 +256,7 @@ orrery_commands_attach (OrreryCommands *commands, OrreryObject *object, OrreryOb
   OrreryCommand command = { .kind = ORRERY_COMMAND_ATTACH, .object = object->index };
 
   orrery_transform_identity (&command.pose);
-  if (pose != NULL)
-    command.pose = *pose;
-  if (holder == object || !orrery_transform_is_finite (&command.pose) ||
-      !is_sane (&command.pose.position, COMMAND_LIMIT))
+  if (holder == object || (pose != NULL && !take_pose (&command, pose)))
     return refuse (commands, object->index);
   /* Other kinds use this member for a number; every index is exactly a double. */
   command.linear.x = holder != NULL ? (double) holder->index : -1.0;

@@ -40,7 +40,7 @@ orrery_object_init (OrreryObject *self)
   self->shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref);
   self->values = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
                                         (GDestroyNotify) g_variant_unref);
-  self->visible = TRUE;
+  self->visible = self->starts_visible = TRUE;
   self->file_scale = (OrreryVec3){ 1, 1, 1 };
   orrery_transform_identity (&self->start);
 
@@ -300,5 +300,5 @@ void
 orrery_object_set_visible (OrreryObject *object, gboolean visible)
 {
   g_return_if_fail (ORRERY_IS_OBJECT (object));
-  object->visible = visible;
+  object->visible = object->starts_visible = visible;
 }

@@ -345,7 +345,8 @@ ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
  * orrery_object_set_visible:
  * @visible: whether sensors see it
  *
- * Parts stage orrery_commands_set_visible() instead.
+ * How it is from now on, and after a reset or when it is spawned. Parts stage
+ * orrery_commands_set_visible() instead, which lasts until the reset.
  */
 ORRERY_API void orrery_object_set_visible (OrreryObject *object, gboolean visible);
 

@@ -92,7 +92,7 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
     return TRUE;
   orrery_world_note_presence (world);
   object->parked = !command->flag;
-  object->visible = TRUE;
+  object->visible = object->starts_visible;
   object->lit = object->lamp != NULL && object->lamp->on;
   orrery_world_take_changes_back (world, i);
   snapshot->local[i] = command->pose;

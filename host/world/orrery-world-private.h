@@ -29,6 +29,7 @@ struct _OrreryObject {
   GPtrArray *shapes;        /* (element-type OrreryShape) */
   OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
+  gboolean starts_visible; /* at the start of a run */
   gboolean is_component;
   OrreryVec3 file_scale;   /* that its shapes have in the file that it is of, */
   gboolean has_file_scale; /* if that says so */

@@ -271,7 +271,7 @@ orrery_world_place (OrreryWorld *world)
   for (guint i = 0; i < world->objects->len; i++) {
     OrreryObject *object = world->objects->pdata[i];
 
-    object->visible = TRUE;
+    object->visible = object->starts_visible;
     object->parked = object->pooled;
     object->lit = object->lamp != NULL && object->lamp->on;
     if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE && object->joint == NULL)

@@ -168,6 +168,23 @@ test_gravity (void)
   g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, <, 3);
 }
 
+static void
+test_gravity_alone (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+
+  g_test_summary ("NoGravity, set while it runs, holds a robot that nobody drives");
+  if (!orrery_test_has_engine ("bullet.Bullet"))
+    return;
+  sim = orrery_test_load (ATRV_AT ("5", ""));
+  set_no_gravity (sim, TRUE);
+  orrery_test_step (sim, 60);
+  assert_near (orrery_test_get_pose (sim, "robot")->position.z, 5.1, 0.001);
+  set_no_gravity (sim, FALSE);
+  orrery_test_step (sim, 60);
+  g_assert_cmpfloat (orrery_test_get_pose (sim, "robot")->position.z, <, 3);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -179,5 +196,6 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/bullet/teleport", test_teleport);
   g_test_add_func ("/actuators/bullet/orientation", test_orientation);
   g_test_add_func ("/actuators/bullet/gravity", test_gravity);
+  g_test_add_func ("/actuators/bullet/gravity-alone", test_gravity_alone);
   return g_test_run ();
 }

@@ -63,7 +63,15 @@ test_bad_services (void)
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(2.0,)", count);
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "('fast', 0.0)", type);
   orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(nan, 0.0)", type);
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 9007199254740993, 0.0)",
+                             type);
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 9223372036854775807, 0.0)",
+                             type);
   g_assert_cmpfloat (orrery_test_get (sim, "robot.motion", "v"), ==, 0);
+  /* What is a double exactly is no wrong argument, however large it is. */
+  orrery_test_assert_answer (sim, "robot.motion", "set_speed", "(int64 -9223372036854775808, 0.0)",
+                             "");
+  g_assert_cmpfloat (orrery_test_get (sim, "robot.motion", "v"), ==, -0x1p63);
 }
 
 static void
@@ -134,6 +142,27 @@ test_xyw_position (void)
 }
 
 static void
+test_not_a_number (void)
+{
+  g_autoptr (OrrerySimulation) sim = NULL;
+  const OrreryTransform *pose;
+  double *w;
+
+  g_test_summary ("a rate that the actuator makes NaN is refused by Position, too");
+  sim = orrery_test_load (MOTION ("v_omega", "MotionVW", BY_POSITION));
+  w = orrery_record_find_double (orrery_component_get_record (
+                                     orrery_test_find (sim, "robot.motion")),
+                                 "w");
+  *w = NAN;
+  orrery_test_expected = "a command with a number that is not finite, or too large, is refused";
+  orrery_test_step (sim, 2);
+  g_assert_null (orrery_test_expected);
+  pose = orrery_test_get_pose (sim, "robot");
+  assert_near (yaw_of (sim), 0.5, 1e-12);
+  assert_near (pose->position.x, 0, 1e-12);
+}
+
+static void
 test_control_type (void)
 {
   g_test_summary ("a ControlType that is none is refused, and the others are named");
@@ -153,6 +182,7 @@ main (int argc, char **argv)
   g_test_add_func ("/actuators/motion/xyw", test_xyw);
   g_test_add_func ("/actuators/motion/position", test_position);
   g_test_add_func ("/actuators/motion/xyw-position", test_xyw_position);
+  g_test_add_func ("/actuators/motion/not-a-number", test_not_a_number);
   g_test_add_func ("/actuators/motion/control-type", test_control_type);
   return g_test_run ();
 }

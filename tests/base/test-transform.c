@@ -293,13 +293,22 @@ test_normalise (void)
 {
   OrreryQuat q = { 2, 0, 0, -2 };
 
-  g_test_summary ("normalising keeps the rotation; nothing becomes no rotation");
+  g_test_summary ("normalising keeps the rotation; nothing becomes no rotation, and what is not "
+                  "finite stays so");
   orrery_quat_normalise (&q);
   assert_near (q.w, sqrt (0.5), 2e-16);
   assert_near (q.z, -sqrt (0.5), 2e-16);
   q = (OrreryQuat){ 0, 0, 0, 0 };
   orrery_quat_normalise (&q);
   g_assert_true (q.w == 1 && q.x == 0 && q.y == 0 && q.z == 0);
+  for (guint i = 0; i < 8; i++) {
+    OrreryTransform t = { { 0, 0, 0 }, { 1, 0, 0, 0 } };
+    double *numbers = (double *) &t.rotation;
+
+    numbers[i % 4] = i < 4 ? NAN : INFINITY;
+    orrery_quat_normalise (&t.rotation);
+    g_assert_false (orrery_transform_is_finite (&t));
+  }
 }
 
 static void
@@ -366,7 +375,7 @@ test_finite (void)
 static void
 test_normalise_angle (void)
 {
-  g_test_summary ("angles come into [-pi, pi)");
+  g_test_summary ("angles come into [-pi, pi); what is not finite has no direction");
   g_assert_cmpfloat (orrery_normalise_angle (0.5), ==, 0.5);
   g_assert_cmpfloat (orrery_normalise_angle (G_PI), ==, -G_PI);
   g_assert_cmpfloat (orrery_normalise_angle (-G_PI), ==, -G_PI);
@@ -374,6 +383,9 @@ test_normalise_angle (void)
   assert_near (orrery_normalise_angle (7), 7 - 2 * G_PI, 1e-15);
   assert_near (orrery_normalise_angle (-4), 2 * G_PI - 4, 1e-15);
   assert_near (orrery_normalise_angle (1 + 2e3 * G_PI), 1, 1e-12);
+  g_assert_true (isnan (orrery_normalise_angle (NAN)));
+  g_assert_true (isnan (orrery_normalise_angle (INFINITY)));
+  g_assert_true (isnan (orrery_normalise_angle (-INFINITY)));
   for (double angle = -100; angle < 100; angle += 0.01) {
     double a = orrery_normalise_angle (angle);
 

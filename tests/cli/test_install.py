@@ -104,6 +104,30 @@ class Tree(Installed):
         self.addCleanup(os.remove, broken)
         self.check(self.orrery("check", scene), 69, "cannot be loaded", "; it is in the package orrery-absent\n")
 
+    def test_the_doctor_names_packages(self):
+        """What another package would bring is installed from it; what no package has is built."""
+        plugins = os.path.dirname(os.path.dirname(find("plugins/orrery/sensors/pose.so")))
+        for name in "middleware/mqtt_datastream.so", "importers/read-mesh":
+            path = os.path.join(plugins, name)
+            if os.path.exists(path):
+                os.rename(path, path + ".away")
+                self.addCleanup(os.rename, path + ".away", path)
+        built = self.ask_doctor()
+        self.assertEqual(built["orrery.middleware.mqtt_datastream (MQTT) is not part of this build"],
+                         "build Orrery where libmosquitto-dev is installed")
+        self.assertEqual(built["read-mesh (meshes of robots and worlds) is not part of this build"], None)
+        table = os.path.join(os.path.dirname(find("orrery-1/scene.schema.json")), "packages")
+        with open(table, "w", encoding="utf-8") as file:
+            file.write("orrery.importers.stl orrery-meshes\norrery.middleware.mqtt_datastream orrery-absent\n")
+        self.addCleanup(os.remove, table)
+        packaged = self.ask_doctor()
+        self.assertEqual(packaged["orrery.middleware.mqtt_datastream (MQTT) is not installed"], "apt install orrery-absent")
+        self.assertEqual(packaged["read-mesh (meshes of robots and worlds) is not installed"], "apt install orrery-meshes")
+
+    def ask_doctor(self):
+        done = self.orrery("doctor", "plugins", "--json")
+        return {finding["words"]: finding.get("remedy") for finding in json.loads(done.stdout)["findings"]}
+
     def test_import_without_a_variable(self):
         packages = os.path.dirname(next(path for path in glob.glob(os.path.join(PLACE, "**/orrery"), recursive=True)
                                         if os.path.islink(path)))

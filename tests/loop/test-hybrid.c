@@ -282,6 +282,34 @@ test_front_ends (void)
   hybrid_trial_clear (&trial);
 }
 
+/* Before the world lets go of what its loops hold. */
+static void
+on_release (OrreryHybrid *world, OrreryChannel *pipe)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (OrreryEmitter) emitter = orrery_emitter_new (pipe, &error);
+
+  g_assert_no_error (error);
+}
+
+static void
+test_front_releases (void)
+{
+  HybridTrial trial;
+  OrreryChannel *pipe;
+  OrreryLoop *loop;
+
+  g_test_summary ("A loop in front that has ended holds its channels no longer");
+  hybrid_trial_init (&trial, NULL, "local");
+  pipe = hybrid_trial_add_pipe (&trial, "pipe", ORRERY_TRANSPORT_QUEUE);
+  g_signal_connect (trial.world, "release", G_CALLBACK (on_release), pipe);
+  loop = orrery_hybrid_add_loop (trial.world, "front", hybrid_trial_find ("say-pid"), NULL);
+  orrery_loop_add_emitter (loop, pipe);
+  hybrid_trial_run (&trial);
+  g_assert_cmpuint (hybrid_trial_count (&trial, "front ended"), ==, 1);
+  hybrid_trial_clear (&trial);
+}
+
 /* --- the stop --- */
 
 static void
@@ -623,6 +651,7 @@ main (int argc, char **argv)
   FOR_BOTH ("ignore", test_ignore);
   FOR_BOTH ("all-ended", test_all_ended);
   g_test_add_func ("/hybrid/front-ends", test_front_ends);
+  g_test_add_func ("/hybrid/front-releases", test_front_releases);
   g_test_add_func ("/hybrid/hang", test_hang);
   FOR_BOTH ("stop-from-a-loop", test_stop_from_a_loop);
   g_test_add_func ("/hybrid/stop-from-a-thread", test_stop_from_a_thread);

@@ -53,6 +53,9 @@ typedef BaseClass BelowClass;
 static GType below_get_type (void);
 G_DEFINE_TYPE (Below, below, base_get_type ())
 
+/* What its restore refuses as the rest. */
+#define REFUSED 13
+
 static const OrreryField below_states[] = { ORRERY_STATE (Below, laps) };
 
 static GVariant *
@@ -67,6 +70,10 @@ below_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   Below *self = (Below *) part;
 
+  if (g_variant_get_uint32 (state) == REFUSED) {
+    orrery_part_refuse_state (part, error);
+    return;
+  }
   self->n_restored++;
   self->rest = g_variant_get_uint32 (state) + (guint) self->laps;
 }
@@ -221,17 +228,55 @@ test_below (void)
   g_assert_cmpuint (((Below *) to)->n_restored, ==, 1);
 }
 
+static GVariant *
+save_filled (GObject *part)
+{
+  fill ((Base *) part);
+  ((Below *) part)->laps = 30;
+  return orrery_part_save_state (ORRERY_PART (part));
+}
+
+static void
+assert_empty (Below *self)
+{
+  gsize n;
+
+  g_assert_false (self->parent_instance.begun);
+  g_assert_cmpint (self->parent_instance.time, ==, 0);
+  g_assert_cmpstr (orrery_text_get (&self->parent_instance.name), ==, "");
+  orrery_array_get (&self->parent_instance.values, &n);
+  g_assert_cmpuint (n, ==, 0);
+  g_assert_null (self->parent_instance.free_form);
+  g_assert_cmpint (self->laps, ==, 0);
+  g_assert_cmpuint (self->rest, ==, 0);
+}
+
+/* @tables: two, of which the first is good */
+static void
+refuse_tables (gpointer part, GVariant **tables)
+{
+  GVariant *list = g_variant_new_array (G_VARIANT_TYPE_BYTESTRING, tables, 2);
+  GVariant *rest = g_variant_new_variant (g_variant_new_uint32 (1));
+  g_autoptr (GVariant) state =
+      g_variant_ref_sink (g_variant_new ("(@aay@mv)", list, g_variant_new_maybe (NULL, rest)));
+
+  refuse (part, state);
+  assert_empty (part);
+}
+
 static void
 test_refused (void)
 {
   g_autoptr (GObject) part = g_object_new (below_get_type (), NULL);
   const char *others[] = { "1", "(@aay [], just <uint32 1>)",
                            "([b'not', b'bytes'], just <uint32 1>)" };
-  g_autoptr (GVariant) state = orrery_part_save_state (ORRERY_PART (part));
+  g_autoptr (GObject) from = g_object_new (below_get_type (), NULL);
+  g_autoptr (GVariant) state = save_filled (from);
   g_autoptr (GVariant) tables = g_variant_get_child_value (state, 0);
-  const char *rests[] = { "just <'text'>", "@mv nothing" };
+  const char *rests[] = { "just <'text'>", "@mv nothing", "just <uint32 13>" };
+  GVariant *children[2];
 
-  g_test_summary ("what has other tables, or another type of rest, is refused with one message");
+  g_test_summary ("what has other tables, or another rest, is refused with one message, and whole");
   for (guint i = 0; i < G_N_ELEMENTS (others); i++) {
     g_autoptr (GVariant) other = g_variant_parse (NULL, others[i], NULL, NULL, NULL);
 
@@ -239,12 +284,17 @@ test_refused (void)
     refuse (part, other);
   }
   for (guint i = 0; i < G_N_ELEMENTS (rests); i++) {
-    GVariant *children[] = { tables, g_variant_parse (NULL, rests[i], NULL, NULL, NULL) };
-    g_autoptr (GVariant) other = g_variant_ref_sink (g_variant_new_tuple (children, 2));
+    g_autoptr (GVariant) rest = g_variant_parse (NULL, rests[i], NULL, NULL, NULL);
+    g_autoptr (GVariant) other = g_variant_ref_sink (g_variant_new ("(@aay@mv)", tables, rest));
 
     refuse (part, other);
-    g_variant_unref (children[1]);
+    assert_empty ((Below *) part);
   }
+  /* The table of the base alone. */
+  children[0] = g_variant_get_child_value (tables, 0);
+  children[1] = g_variant_new_bytestring ("no table");
+  refuse_tables (part, children);
+  g_variant_unref (children[0]);
   g_assert_cmpuint (((Below *) part)->n_restored, ==, 0);
 }
 

@@ -54,6 +54,9 @@ class Bulk(PythonCase):
         for start in 1e12, 9.1e9, -1e300:
             with self.assertRaisesRegex(GLib.Error, "is not from -9e9 to 9e9"):
                 orrery.load(self.path("scene.json"), start=start)
+        for start in 9 * 10**18 + 1, -9 * 10**18 - 1, 2**63 - 1:
+            with self.assertRaisesRegex(GLib.Error, "start-time: %d ns is not from -9e18 to 9e18" % start):
+                orrery.load(self.path("scene.json"), start_time=start)
 
     def test_parts_of_vectors(self):
         velocity = self.sim["robot.state"].data

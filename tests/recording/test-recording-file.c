@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Recordings: what is written is read, cut and damaged files are read as far as they can be. */
+#define _GNU_SOURCE
 #include "recording/orrery-recording-reader.h"
 #include "recording/orrery-recording-writer.h"
 
 #include "base/orrery-error.h"
 
+#include <dlfcn.h>
 #include <glib/gstdio.h>
 #include <string.h>
 
@@ -229,6 +231,49 @@ put_file (const char *path, const char *bytes, gsize length)
   g_assert_no_error (error);
 }
 
+/* Makes the channels of the summary records of an unknown kind, which readers pass over. */
+static void
+hide_channels (const char *path)
+{
+  g_autofree char *bytes = NULL;
+  gsize length;
+  guint64 at, size;
+  char *footer;
+
+  g_assert_true (g_file_get_contents (path, &bytes, &length, NULL));
+  footer = bytes + length - 8 - 20;
+  memcpy (&at, footer, sizeof at);
+  for (at = GUINT64_FROM_LE (at); at < (guint64) (footer - bytes - 9); at += 9 + size) {
+    memcpy (&size, bytes + at + 1, sizeof size);
+    size = GUINT64_FROM_LE (size);
+    if (bytes[at] == 0x04)
+      bytes[at] = (char) 0x80;
+  }
+  memset (footer + 16, 0, 4); /* no checksum */
+  put_file (path, bytes, length);
+}
+
+static void
+test_select_late (Fixture *fixture, gconstpointer data)
+{
+  static const char *const topics[] = { "/robot/b", NULL };
+  g_autoptr (OrreryRecordingReader) reader = NULL;
+  g_autoptr (GError) error = NULL;
+  guint n = 0;
+
+  g_test_summary ("a channel that only chunks describe is selected as the others are");
+  write_all (fixture->path, "");
+  hide_channels (fixture->path);
+  reader = open_file (fixture->path);
+  g_assert_true (orrery_recording_reader_is_whole (reader));
+  g_assert_cmpuint (orrery_recording_reader_get_n_channels (reader), ==, 0);
+  orrery_recording_reader_select (reader, topics, 0, -1);
+  for (; orrery_recording_reader_next (reader, &error); n++)
+    check_message (reader, 1 + 3 * n);
+  g_assert_no_error (error);
+  g_assert_cmpuint (n, ==, N_MESSAGES / N_CHANNELS);
+}
+
 static void
 test_cut (Fixture *fixture, gconstpointer data)
 {
@@ -377,7 +422,82 @@ test_full_disk (Fixture *fixture, gconstpointer data)
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_IO);
 }
 
+/* The library's compression comes here first. */
+static gboolean compression_fails;
+
+__attribute__ ((visibility ("default"))) gsize ZSTD_compressCCtx (gpointer context, gpointer out,
+                                                                  gsize size, gconstpointer data,
+                                                                  gsize length, int level);
+
+gsize
+ZSTD_compressCCtx (gpointer context, gpointer out, gsize size, gconstpointer data, gsize length,
+                   int level)
+{
+  gsize (*real) (gpointer, gpointer, gsize, gconstpointer, gsize, int);
+
+  if (compression_fails)
+    return (gsize) -1; /* ZSTD_error_GENERIC */
+  *(void **) &real = dlsym (RTLD_NEXT, "ZSTD_compressCCtx");
+  return real (context, out, size, data, length, level);
+}
+
+static void
+test_not_compressed (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (OrreryRecordingWriter) writer = try_compression (fixture, "zstd");
+  g_autoptr (OrreryRecordingReader) reader = NULL;
+  g_autoptr (GError) none = NULL;
+  guint16 channel;
+  guint n = 0;
+
+  g_test_summary ("a chunk that could not be compressed is an error that stays");
+  if (writer == NULL)
+    return;
+  channel = orrery_recording_writer_add_channel (writer, 0, "/robot/a", "json", NULL, NULL);
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_true (orrery_recording_writer_write (writer, channel, i, i, "{}", 2, &none) ==
+                   (i < 2));
+    compression_fails = i == 1;
+    g_assert_true (orrery_recording_writer_flush (writer, &error) == (i == 0));
+    if (i > 0)
+      g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INTERNAL);
+  }
+  g_assert_error (none, ORRERY_ERROR, ORRERY_ERROR_INTERNAL);
+  reader = open_file (fixture->path);
+  while (orrery_recording_reader_next (reader, NULL))
+    n++;
+  g_assert_cmpuint (n, ==, 1);
+}
+
 /* --- large and unordered ones --- */
+
+static void
+test_too_large (Fixture *fixture, gconstpointer data)
+{
+  gsize size = 3 * 1024 * 1024, limit = 256 * 1024 * 1024;
+  g_autofree char *words = g_strnfill (size, 'w');
+  /* Nobody reads it, so it needs no memory. */
+  g_autofree guint8 *picture = g_malloc0 (limit);
+  g_autoptr (OrreryRecordingWriter) writer =
+      orrery_recording_writer_new (fixture->path, NULL, "", NULL);
+  guint16 channel =
+      orrery_recording_writer_add_channel (writer, 0, "/robot/a", "json",
+                                           g_variant_new_parsed ("{'words': %s}", words), NULL);
+  const gsize lengths[] = { limit - size, limit, G_MAXSIZE };
+
+  g_test_summary ("a message that a chunk has no room for beside its channel is refused");
+  for (guint i = 0; i < G_N_ELEMENTS (lengths); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (
+        orrery_recording_writer_write (writer, channel, 0, 0, picture, lengths[i], &error));
+    g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  }
+  g_assert_true (orrery_recording_writer_write (writer, channel, 0, 0, picture, 5, NULL));
+  g_assert_true (orrery_recording_writer_close (writer, NULL));
+}
 
 static void
 test_large (Fixture *fixture, gconstpointer data)
@@ -449,12 +569,15 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   add ("/recording/whole", test_whole);
   add ("/recording/select", test_select);
+  add ("/recording/select-late", test_select_late);
   add ("/recording/cut", test_cut);
   add ("/recording/recover", test_recover);
   add ("/recording/flipped", test_flipped);
   add ("/recording/flipped-read", test_flipped_read);
   add ("/recording/refused", test_refused);
   add ("/recording/full-disk", test_full_disk);
+  add ("/recording/not-compressed", test_not_compressed);
+  add ("/recording/too-large", test_too_large);
   add ("/recording/large", test_large);
   add ("/recording/unordered", test_unordered);
   return g_test_run ();

@@ -277,7 +277,9 @@ test_search_path (void)
 {
   g_auto (TestDir) added = test_dir_new ();
   g_auto (TestDir) listed = test_dir_new ();
-  g_autofree char *variable = g_strconcat ("", ":", listed.path, ":", listed.path, NULL);
+  g_auto (TestDir) last = test_dir_new ();
+  g_autofree char *variable =
+      g_strconcat ("", ":", listed.path, ":", listed.path, ":", last.path, NULL);
   g_autofree char *plugins = orrery_get_prefix_path ("lib/orrery-1/plugins");
   g_autoptr (OrreryRegistry) registry = NULL;
   g_autoptr (GError) error = NULL;
@@ -288,15 +290,26 @@ test_search_path (void)
   registry = test_registry_new (&added, NULL);
   g_unsetenv ("ORRERY_PLUGIN_PATH");
   directories = orrery_registry_get_directories (registry);
-  g_assert_cmpuint (g_strv_length ((char **) directories), ==, 4);
+  g_assert_cmpuint (g_strv_length ((char **) directories), ==, 5);
   g_assert_cmpstr (directories[0], ==, added.path);
   g_assert_cmpstr (directories[1], ==, listed.path);
-  g_assert_cmpstr (directories[2], ==, "/nonexistent/data/orrery/plugins");
-  g_assert_cmpstr (directories[3], ==, plugins);
+  g_assert_cmpstr (directories[2], ==, last.path);
+  g_assert_cmpstr (directories[3], ==, "/nonexistent/data/orrery/plugins");
+  g_assert_cmpstr (directories[4], ==, plugins);
   g_assert_false (orrery_registry_add_directory (registry, "/nonexistent/dir", &error));
   test_expect (&error, ORRERY_ERROR_NO_FILE, "/nonexistent/dir: *", NULL);
   g_assert_false (orrery_registry_add_directory (registry, "/etc/passwd", &error));
   test_expect (&error, ORRERY_ERROR_NO_FILE, "/etc/passwd: not a directory", NULL);
+
+  /* One that is there already comes forward, and stays when it is added again. */
+  for (guint i = 0; i < 2; i++) {
+    g_assert_true (orrery_registry_add_directory (registry, i == 0 ? last.path : added.path, NULL));
+    directories = orrery_registry_get_directories (registry);
+    g_assert_cmpuint (g_strv_length ((char **) directories), ==, 5);
+    g_assert_cmpstr (directories[0], ==, added.path);
+    g_assert_cmpstr (directories[1], ==, last.path);
+    g_assert_cmpstr (directories[2], ==, listed.path);
+  }
 }
 
 static void

@@ -276,12 +276,14 @@ check_services (const char *table, const char *words)
 
   g_assert_false (orrery_part_class_declare_services (ORRERY_PART_CLASS (klass),
                                                       g_variant_new_parsed (table), &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
   g_assert_cmpstr (error != NULL ? error->message : "none", ==, words);
 }
 
 static void
 test_tables (void)
 {
+  static const char *const defaults[] = { "x:d=nan", "x:d=-inf", "x:x=0.5", "x:b=" };
   g_autoptr (GTypeClass) klass = g_type_class_ref (fake_modifier_get_type ());
   g_autoptr (GError) error = NULL;
 
@@ -291,6 +293,19 @@ test_tables (void)
                   "service a: there are two of that name");
   check_services ("[('a', 'x:q', @u 0, '')]",
                   "service a: 'x:q' in a signature is not name:TYPE with a type of b x d s v");
+  check_services ("[('a', ':d', @u 0, '')]",
+                  "service a: ':d' in a signature is not name:TYPE with a type of b x d s v");
+  check_services ("[('a', 'x:v=5', @u 0, '')]",
+                  "service a: 'x:v=5' in a signature: the default of a v is null");
+  for (guint i = 0; i < G_N_ELEMENTS (defaults); i++) {
+    g_autofree char *services = g_strdup_printf ("[('a', '%s', @u 0, '')]", defaults[i]);
+    g_autofree char *words =
+        g_strdup_printf ("service a: '%s' in a signature: the default is no value of its type, as "
+                         "true, 5, 0.5 and 'text' are",
+                         defaults[i]);
+
+    check_services (services, words);
+  }
   check_services ("['a']", "a table of services is an array of (name, signature, flags, words), "
                            "a(ssus), not as");
   g_assert_false (orrery_modifier_class_declare_methods (ORRERY_MODIFIER_CLASS (klass),

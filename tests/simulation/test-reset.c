@@ -239,6 +239,64 @@ test_ending_calls_that_call (void)
   check_preempted (sleep);
 }
 
+typedef struct {
+  gboolean within; /* the function that is told */
+  guint n_told;
+  guint n_freed;
+  guint n_gone;
+} Told;
+
+static void
+on_gone (gpointer data, GObject *where_it_was)
+{
+  Told *told = data;
+
+  told->n_gone++;
+  g_assert_false (told->within);
+}
+
+static void
+on_done_drop (OrreryCall *call, gpointer data)
+{
+  Told *told = data;
+
+  told->n_told++;
+  told->within = TRUE;
+  orrery_call_set_done_func (call, NULL, NULL, NULL);
+  g_assert_cmpuint (told->n_freed, ==, 0);
+  g_object_unref (call);
+  told->within = FALSE;
+}
+
+static void
+on_freed (gpointer data)
+{
+  ((Told *) data)->n_freed++;
+}
+
+static void
+test_last_reference (void)
+{
+  g_autoptr (Stage) stage = make_stage (STAGE_PLAIN);
+  const char *times[] = { "[<0.0>]", "[<0.5>]" };
+
+  g_test_summary ("who is told that a call is done may drop it, be it done before or later");
+  for (guint i = 0; i < G_N_ELEMENTS (times); i++) {
+    OrreryCall *call = stage_start (stage, "time", "sleep", times[i]);
+    Told told = { 0 };
+
+    if (i == 0)
+      stage_step (stage, 1);
+    g_assert_true (orrery_call_is_done (call) == (i == 0));
+    g_object_weak_ref (G_OBJECT (call), on_gone, &told);
+    orrery_call_set_done_func (call, on_done_drop, &told, on_freed);
+    stage_step (stage, 40);
+    g_assert_cmpuint (told.n_told, ==, 1);
+    g_assert_cmpuint (told.n_freed, ==, 1);
+    g_assert_cmpuint (told.n_gone, ==, 1);
+  }
+}
+
 static void
 test_activate (void)
 {
@@ -398,6 +456,7 @@ main (int argc, char **argv)
   g_test_add_func ("/simulation/reset/ends-calls", test_reset_ends_calls);
   g_test_add_func ("/simulation/close/ends-calls", test_close_ends_calls);
   g_test_add_func ("/simulation/reset/ending-calls-that-call", test_ending_calls_that_call);
+  g_test_add_func ("/simulation/reset/last-reference", test_last_reference);
   g_test_add_func ("/simulation/activate", test_activate);
   g_test_add_func ("/simulation/inactive-robot", test_inactive_robot);
   g_test_add_func ("/simulation/slow-robot", test_slow_robot);

@@ -371,6 +371,31 @@ test_dropped_command (void)
   g_assert_cmpint (stage_runs (stage, "robot.sink/PlusOne#0"), ==, 2);
 }
 
+static void
+test_command_of_no_number (void)
+{
+  g_autoptr (Stage) stage = make_stage (SINK, "['probe.modifiers.Named', 'root', {}]", LOOP);
+  guint64 failed, refused, displaced;
+  gint64 acts, commanded;
+
+  g_test_summary ("a message of which a modifier makes NaN is refused; the command before stands");
+  stage_log_clear ();
+  stage_put (stage, "robot.sink", 0, 1, "{'x': 4, 'y': 0}");
+  stage_step (stage, 1);
+  for (int i = 0; i < 2; i++) {
+    stage_put (stage, "robot.sink", 0, 1, "{'x': -4, 'y': 0}");
+    stage_step (stage, 1);
+    g_assert_cmpfloat (seen (stage, &acts, &commanded), ==, 2);
+    g_assert_cmpint (commanded, ==, 1);
+  }
+  get_faults (stage, "robot.sink", &failed, &refused, &displaced);
+  g_assert_cmpuint (refused, ==, 2);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING,
+                                     "robot.sink: a message is refused: its modifiers made the "
+                                     "field 'x' not a number (NaN)*"),
+                    ==, 1);
+}
+
 static gboolean
 write_x (Stage *stage, const char *field, GVariant *value, GError **error)
 {
@@ -439,6 +464,7 @@ main (int argc, char **argv)
   g_test_add_func ("/tick/pipeline/actuator/rivals-on-two-streams", test_rivals_on_two_streams);
   g_test_add_func ("/tick/pipeline/actuator/faults-are-counted", test_faults_are_counted);
   g_test_add_func ("/tick/pipeline/actuator/dropped-command", test_dropped_command);
+  g_test_add_func ("/tick/pipeline/actuator/command-of-no-number", test_command_of_no_number);
   g_test_add_func ("/tick/pipeline/actuator/write", test_write);
   g_test_add_func ("/tick/pipeline/actuator/write-no-actuator", test_write_no_actuator);
   return g_test_run ();

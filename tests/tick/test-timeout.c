@@ -79,15 +79,18 @@ test_calls (void)
 {
   g_autoptr (Stage) stage = make_motion ("'timeout': 0.5", "");
 
-  g_test_summary ("Calls count as messages do, those that ask only, too");
-  g_variant_unref (stage_call (stage, "robot.it", "get_properties", NULL));
+  g_test_summary ("Calls count as messages do, but for those that only look");
   stage_call (stage, "robot.it", "set_speed", "[<1.0>, <0.0>]");
   for (guint i = 0; i < 10; i++) {
     stage_step (stage, 25);
-    g_variant_unref (stage_call (stage, "robot.it", "get_properties", NULL));
+    stage_call (stage, "robot.it", "set_property", "[<'timeout'>, <0.5>]");
   }
   g_assert_cmpfloat (stage_get (stage, "robot.it", "v"), ==, 1);
-  stage_step (stage, 40);
+  for (guint i = 0; i < 4; i++) {
+    stage_step (stage, 10);
+    g_variant_unref (stage_call (stage, "robot.it", "get_properties", NULL));
+    g_variant_unref (stage_call (stage, "robot.it", "get_configurations", NULL));
+  }
   g_assert_cmpfloat (stage_get (stage, "robot.it", "v"), ==, 0);
 }
 

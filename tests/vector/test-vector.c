@@ -109,9 +109,18 @@ static void
 test_rows (void)
 {
   g_autoptr (Rows) rows = rows_new (STAGE_PLAIN, "", ROBOT, 3, poses);
+  guint64 ticks;
 
   g_test_summary ("each simulation has its own actions, observations and values");
   g_assert_cmpint (*held_at (rows, 0), ==, 1);
+  /* Whoever releases one that has not begun steps the others. */
+  *held_at (rows, 0) = 0;
+  *at (rows->actions, 0, 0) = NAN;
+  step (rows, 1);
+  ticks = orrery_simulation_get_n_ticks (orrery_vector_get_simulation (rows->vector, 0));
+  step (rows, 1);
+  g_assert_cmpuint (orrery_simulation_get_n_ticks (orrery_vector_get_simulation (rows->vector, 0)),
+                    ==, ticks);
   for (guint i = 0; i < 3; i++) {
     begin (rows, i, 1);
     *at (rows->actions, i, 0) = i;
@@ -258,7 +267,9 @@ test_failures (void)
   g_assert_cmpfloat (x, >, 0.5);
   /* Once more: it is not counted again, and cannot begin before it is rewound. */
   *held_at (rows, 1) = 0;
+  *at (rows->actions, 1, 0) = NAN;
   step (rows, 1);
+  *at (rows->actions, 1, 0) = 1;
   g_assert_false (orrery_vector_begin (rows->vector, 1, 1, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
   g_clear_error (&error);

@@ -109,6 +109,38 @@ test_elsewhere (Fixture *f, gconstpointer data)
   assert_kinds (f, (OrreryCommandKind[]){ ORRERY_COMMAND_GRAVITY, ORRERY_COMMAND_ATTACH }, 2);
   g_assert_cmpuint (commands->n_refused, ==, 4);
   g_assert_cmpuint (commands->refused_object, ==, 1);
+  orrery_commands_take (commands, from, 2, 0);
+  g_assert_cmpuint (commands->n_refused, ==, 6);
+  g_assert_cmpuint (commands->refused_object, ==, 0);
+}
+
+static void
+test_length (Fixture *f, gconstpointer data)
+{
+  OrreryCommands *commands = orrery_world_get_commands (f->world);
+  /* What rounding leaves is not changed, not even in the last bit. */
+  OrreryTransform rounded = { { 0 }, { 0.6000000000000001, 0.8, 0, 0 } };
+  OrreryTransform poses[] = { { { 1, 2, 3 }, { 0, 0, 0, 2 } }, { { 0 }, { 0 } }, rounded };
+  OrreryTransform expected[] = { { { 1, 2, 3 }, { 0, 0, 0, 1 } },
+                                 { { 0 }, { 1, 0, 0, 0 } },
+                                 rounded };
+  OrreryTransform huge = { { 0 }, { 1e200, 0, 0, 0 } };
+  const OrreryCommand *staged;
+  guint n;
+
+  g_test_summary ("a rotation of another length than 1 is normalised, in each command with a pose");
+  for (guint i = 0; i < G_N_ELEMENTS (poses); i++) {
+    orrery_commands_clear (commands);
+    g_assert_true (orrery_commands_set_pose (commands, f->robot, &poses[i]));
+    g_assert_true (orrery_commands_move (commands, f->robot, &poses[i]));
+    g_assert_true (orrery_commands_attach (commands, f->robot, f->post, &poses[i]));
+    g_assert_true (orrery_commands_set_present (commands, f->robot, TRUE, &poses[i]));
+    staged = orrery_commands_get (commands, &n);
+    g_assert_cmpuint (n, ==, 4);
+    for (guint j = 0; j < n; j++)
+      g_assert_cmpmem (&staged[j].pose, sizeof expected[i], &expected[i], sizeof expected[i]);
+  }
+  g_assert_false (orrery_commands_set_pose (commands, f->robot, &huge));
 }
 
 static void
@@ -140,6 +172,7 @@ main (int argc, char **argv)
   g_test_add ("/commands/owner", Fixture, NULL, set_up, test_owner, tear_down);
   g_test_add ("/commands/taken", Fixture, NULL, set_up, test_taken, tear_down);
   g_test_add ("/commands/elsewhere", Fixture, NULL, set_up, test_elsewhere, tear_down);
+  g_test_add ("/commands/length", Fixture, NULL, set_up, test_length, tear_down);
   g_test_add ("/commands/presence", Fixture, NULL, set_up, test_presence, tear_down);
   return g_test_run ();
 }

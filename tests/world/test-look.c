@@ -42,6 +42,25 @@ test_materials (void)
 }
 
 static void
+test_hidden (void)
+{
+  g_autoptr (OrrerySimulation) sim = orrery_test_load (
+      "'environment': {'physics': 'orrery.physics.kinematic.Kinematic', 'import': 'empty', "
+      "'changes': [{'name': 'Ground', 'visible': false}]}, 'objects': [{'name': 'thing'}]");
+  OrreryWorld *world = orrery_simulation_get_world (sim);
+  OrreryObject *ground = orrery_world_find_object (world, "Ground");
+
+  g_test_summary ("what a scene hides of its environment is hidden, after a reset, too");
+  g_assert_false (orrery_object_is_visible (ground));
+  g_assert_true (orrery_object_is_visible (orrery_world_find_object (world, "thing")));
+  orrery_commands_set_visible (orrery_world_get_commands (world), ground, TRUE);
+  orrery_test_step (sim, 1);
+  g_assert_true (orrery_object_is_visible (ground));
+  g_assert_true (orrery_simulation_reset (sim, NULL));
+  g_assert_false (orrery_object_is_visible (ground));
+}
+
+static void
 test_cut (void)
 {
   g_autoptr (OrreryMaterial) material = orrery_material_new (2, -1, NAN, INFINITY);
@@ -230,6 +249,7 @@ main (int argc, char **argv)
 {
   orrery_test_init (&argc, &argv);
   g_test_add_func ("/world/look/materials", test_materials);
+  g_test_add_func ("/world/look/hidden", test_hidden);
   g_test_add_func ("/world/look/cut", test_cut);
   g_test_add_func ("/world/look/lamp", test_lamp);
   g_test_add_func ("/world/look/switch", test_switch);

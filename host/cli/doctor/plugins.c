@@ -138,14 +138,14 @@ is_refused (OrreryNode *errors, const char *name)
   return FALSE;
 }
 
-/* What a build leaves out where a library is not there. */
+/* What a build leaves out where a library is not there, and packages of their own bring. */
 static void
 add_optional (DoctorReport *report, OrreryNode *modules, OrreryNode *errors)
 {
   static const struct {
     const char *module;
     const char *use;
-    const char *package;
+    const char *needs; /* packages with headers */
   } optional[] = {
     { "orrery.physics.bullet", "dynamics by Bullet", "libbullet-dev" },
     { "orrery.physics.mujoco", "dynamics by MuJoCo", "libmujoco-dev" },
@@ -158,11 +158,15 @@ add_optional (DoctorReport *report, OrreryNode *modules, OrreryNode *errors)
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (optional); i++) {
+    g_autofree char *package = orrery_find_package (optional[i].module);
     g_autofree char *remedy =
-        g_strdup_printf ("build Orrery where %s is installed", optional[i].package);
+        package != NULL ? g_strdup_printf ("apt install %s", package)
+                        : g_strdup_printf ("build Orrery where %s is installed", optional[i].needs);
 
     if (!has_module (modules, optional[i].module) && !is_refused (errors, optional[i].module))
-      doctor_report_add (report, DOCTOR_MISSING, remedy, "%s (%s) is not part of this build",
+      doctor_report_add (report, DOCTOR_MISSING, remedy,
+                         package != NULL ? "%s (%s) is not installed"
+                                         : "%s (%s) is not part of this build",
                          optional[i].module, optional[i].use);
   }
 }
@@ -172,9 +176,10 @@ add_optional (DoctorReport *report, OrreryNode *modules, OrreryNode *errors)
 /* The status with which a dynamic linker ends a program that it cannot start. */
 #define NOT_LINKED "exited with status 127"
 
+/* @module: that runs the program and is in the same package */
 static void
 check_reader (DoctorReport *report, OrreryRegistry *registry, const char *name, const char *use,
-              const char *library)
+              const char *library, const char *module)
 {
   g_autofree char *relative = g_strconcat ("orrery/importers/", name, NULL);
   g_autofree char *path = orrery_registry_find_file (registry, relative);
@@ -182,10 +187,17 @@ check_reader (DoctorReport *report, OrreryRegistry *registry, const char *name, 
   g_autofree char *end = NULL;
   g_autofree char *output = NULL;
   g_autofree char *remedy = doctor_make_remedy (library);
+  g_autofree char *package = NULL;
+  g_autofree char *missing = NULL;
 
   if (path == NULL) {
-    doctor_report_add (report, DOCTOR_MISSING, NULL, "%s (%s) is not part of this build", name,
-                       use);
+    package = orrery_find_package (module);
+    if (package != NULL)
+      missing = g_strdup_printf ("apt install %s", package);
+    doctor_report_add (report, DOCTOR_MISSING, missing,
+                       package != NULL ? "%s (%s) is not installed"
+                                       : "%s (%s) is not part of this build",
+                       name, use);
     return;
   }
   output = doctor_run (argv, 10, &end);
@@ -216,8 +228,8 @@ doctor_check_plugins (DoctorReport *report, char **plugin_dirs)
 
   doctor_report_begin (report, "plugins");
   registry = orrery_registry_new ();
-  for (guint i = plugin_dirs != NULL ? g_strv_length (plugin_dirs) : 0; i > 0; i--) {
-    if (!orrery_registry_add_directory (registry, plugin_dirs[i - 1], &error))
+  for (guint i = 0; plugin_dirs != NULL && plugin_dirs[i] != NULL; i++) {
+    if (!orrery_registry_add_directory (registry, plugin_dirs[i], &error))
       doctor_report_add (report, DOCTOR_WRONG, NULL, "%s", error->message);
     g_clear_error (&error);
   }
@@ -231,7 +243,9 @@ doctor_check_plugins (DoctorReport *report, char **plugin_dirs)
   add_refusals (report, orrery_node_find (document, "errors"));
   add_optional (report, orrery_node_find (document, "modules"),
                 orrery_node_find (document, "errors"));
-  check_reader (report, registry, "read-mesh", "meshes of robots and worlds", "libassimp.so.5");
-  check_reader (report, registry, "read-mjcf", "models in MJCF", "libmujoco.so.2.2.2");
+  check_reader (report, registry, "read-mesh", "meshes of robots and worlds", "libassimp.so.5",
+                "orrery.importers.stl");
+  check_reader (report, registry, "read-mjcf", "models in MJCF", "libmujoco.so.2.2.2",
+                "orrery.importers.mjcf");
   check_film (report);
 }

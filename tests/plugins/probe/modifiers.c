@@ -113,7 +113,7 @@ probe_plus_one_class_init (ProbePlusOneClass *klass)
   ORRERY_MODIFIER_CLASS (klass)->modify = probe_plus_one_modify;
 }
 
-/* --- one with two further methods --- */
+/* --- one with further methods --- */
 
 PROBE_DEFINE (ProbeNamed, probe_named)
 
@@ -135,9 +135,16 @@ probe_named_halve (OrreryModifier *self, OrreryTick *tick, GError **error)
   *SELF (self)->x /= 2;
 }
 
+static void
+probe_named_root (OrreryModifier *self, OrreryTick *tick, GError **error)
+{
+  *SELF (self)->x = sqrt (*SELF (self)->x);
+}
+
 static const OrreryMethod methods[] = {
   { "negate", probe_named_negate, "Minus x" },
   { "halve", probe_named_halve, "Half of x" },
+  { "root", probe_named_root, "Square root of x" },
 };
 
 static void
