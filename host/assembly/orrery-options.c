@@ -27,6 +27,7 @@ enum {
   PROP_LISTEN,
   PROP_THREADS,
   PROP_OFFLINE,
+  PROP_FED,
   PROP_ON_DEMAND,
   PROP_ALLOW_USERS,
   PROP_TOKEN_FILE,
@@ -54,6 +55,7 @@ static const long members[N_PROPERTIES] = {
   [PROP_LISTEN] = MEMBER (listen),
   [PROP_THREADS] = MEMBER (threads),
   [PROP_OFFLINE] = MEMBER (offline),
+  [PROP_FED] = MEMBER (fed),
   [PROP_ON_DEMAND] = MEMBER (on_demand),
   [PROP_ALLOW_USERS] = MEMBER (allow_users),
   [PROP_TOKEN_FILE] = MEMBER (token_file),
@@ -228,6 +230,9 @@ orrery_options_class_init (OrreryOptionsClass *klass)
   properties[PROP_OFFLINE] =
       g_param_spec_boolean ("offline", NULL, "Whether managers open no port and no connection",
                             FALSE, flags);
+  properties[PROP_FED] =
+      g_param_spec_boolean ("fed", NULL, "Whether parts take from outside only what is fed", FALSE,
+                            flags);
   properties[PROP_ON_DEMAND] =
       g_param_spec_boolean ("on-demand", NULL,
                             "Whether sensors save what neither a stream nor a subscriber reads",

@@ -141,6 +141,13 @@ G_DECLARE_FINAL_TYPE (OrreryOptions, orrery_options, ORRERY, OPTIONS, GObject)
  * Whether managers open no port and no connection, whatever the scene asks for. Default: %FALSE.
  */
 /**
+ * OrreryOptions:fed:
+ *
+ * Whether parts take from outside what orrery_simulation_feed() gives them, and nothing else; see
+ * orrery_part_take_input(). Workers that run freely then do not step. To be set with
+ * #OrreryOptions:offline. Default: %FALSE.
+ */
+/**
  * OrreryOptions:on-demand:
  *
  * Whether sensors may save what nobody reads. Then nobody reads records but those that the run
@@ -205,6 +212,7 @@ struct _OrreryOptions {
   char **request_managers;
   gboolean listen;
   gboolean offline;
+  gboolean fed;
   gboolean on_demand;
   OrreryState state;
   guint threads;

@@ -11,6 +11,7 @@ host_sources += %D%/orrery-call.c
 host_sources += %D%/orrery-log-levels.c
 host_sources += %D%/orrery-log.c
 host_sources += %D%/orrery-param.c
+host_sources += %D%/orrery-part-input.c
 host_sources += %D%/orrery-part-state.c
 host_sources += %D%/orrery-part.c
 host_sources += %D%/orrery-property.c

@@ -216,6 +216,41 @@ ORRERY_API void orrery_part_restore_state (OrreryPart *part, GVariant *state, GE
 ORRERY_API void orrery_part_refuse_state (OrreryPart *part, GError **error);
 
 /**
+ * ORRERY_INPUT_MAX_SIZE:
+ *
+ * Bytes of one input of orrery_part_take_input() that can be kept and fed, at most: 16 MiB.
+ */
+#define ORRERY_INPUT_MAX_SIZE (16 * 1024 * 1024)
+/**
+ * orrery_part_take_input:
+ * @self: a part, in its step or in one of its callbacks with a tick
+ * @tick: that tick
+ * @data: (array length=size) (nullable): what the part has read or received from outside since its
+ *   last tick, as bytes in a form of its own; %NULL: nothing
+ * @size: length of @data; 0: nothing. What is longer than %ORRERY_INPUT_MAX_SIZE reaches the part,
+ *   but is not kept, and a replay says so
+ * @taken: (out): length of what is returned; 0: nothing has come
+ *
+ * Whatever reaches a part from outside by a way of its own, as a device that it reads or a
+ * connection that it has, passes through here before the part uses it, so that a recorded run can
+ * be run again. In a run the part gets @data itself, which an observer may keep. In a replay it
+ * gets what was kept for this call: the first call of a part in a tick gets what its first call in
+ * that tick was given, and so on. A tick without any has nothing for it, and the same code then
+ * goes on with what it remembers; what it remembers of earlier inputs belongs to its state.
+ *
+ * In a replay nothing is there to read: orrery_setup_is_offline() says so in the setup, and the
+ * part opens no device and no connection.
+ *
+ * Bytes of a recording may come from anywhere: a part checks their length and their content as it
+ * checks what a device says. Allocates nothing where nobody records or replays. Thread of the step.
+ *
+ * Returns: (transfer none) (nullable) (array length=taken) (element-type guint8): what the part
+ *   goes on with; %NULL: nothing. Valid until the end of the tick, if it is not @data
+ */
+ORRERY_API const guint8 *orrery_part_take_input (OrreryPart *self, OrreryTick *tick,
+                                                 const guint8 *data, gsize size, gsize *taken);
+
+/**
  * orrery_part_class_add_services: (skip)
  * @klass: a class, in its class_init
  * @services: (array length=n_services): a static table; borrowed

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
  * @ORRERY_RUN_INPUT_CALL: a service was called
  * @ORRERY_RUN_INPUT_CANCEL: a caller no longer waits for a call that is not done
  * @ORRERY_RUN_INPUT_COMMANDS: somebody else than the parts of the scene moves objects
+ * @ORRERY_RUN_INPUT_TAKEN: a part has taken an input with orrery_part_take_input(), or the host a
+ *   result of a worker that runs freely
  *
  * What comes to a run from outside.
  */
@@ -22,6 +24,7 @@ typedef enum {
   ORRERY_RUN_INPUT_CALL,
   ORRERY_RUN_INPUT_CANCEL,
   ORRERY_RUN_INPUT_COMMANDS,
+  ORRERY_RUN_INPUT_TAKEN,
 } OrreryRunInputKind;
 
 /**
@@ -30,14 +33,16 @@ typedef enum {
  * @tick: number of the tick that it belongs to
  * @in_services: a call or its end: within the phase of services of this tick; else before the tick
  * @part: (nullable): of a record, the full name of the actuator; of a call, the name that the part
- *   was called by
+ *   was called by; of what was taken, the full name of the part
  * @component: (nullable): of a record, the actuator
  * @manager: (nullable): of a call, the classpath of the request manager that it came by; %NULL: by
  *   the program
  * @service: (nullable): of a call
- * @number: of a call, and of its end: counted from 1
+ * @number: of a call, and of its end: counted from 1; of what was taken, 0 if the part itself took
+ *   it, above for what workers send
  * @value: (nullable): of a call its arguments, `av`; of commands a text of the host's own, `s`; of
- *   a record that is fed, its fields, `a{sv}`
+ *   a record that is fed, its fields, `a{sv}`; of what was taken, the bytes, `ay`, %NULL if they
+ *   are longer than %ORRERY_INPUT_MAX_SIZE
  *
  * Something that comes to a run from outside, and that the scene, the seed and the start do not
  * give. With all of them the run can be repeated. Borrowed, and valid until the function returns.

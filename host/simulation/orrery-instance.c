@@ -122,6 +122,7 @@ create_runner (OrreryInstance *self, OrreryTime start, OrreryScripts *shared)
         options->threads > 0 ? options->threads : MIN (g_get_num_processors (), ORRERY_MAX_THREADS),
     .hashing = options->hash || options->hash_file != NULL,
     .on_demand = options->on_demand,
+    .fed = options->fed,
   };
 
   if (shared != NULL)

@@ -88,6 +88,18 @@ feed_cancel (OrrerySimulation *self, const OrreryRunInput *input)
 }
 
 static gboolean
+feed_taken (OrrerySimulation *self, const OrreryRunInput *input, GError **error)
+{
+  if (!self->instance->options->fed)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "parts take inputs only in a simulation with the option fed");
+  if (input->part == NULL || orrery_simulation_find_part (self, input->part) == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no part is named '%.200s'",
+                             input->part != NULL ? input->part : "");
+  return orrery_inputs_offer (orrery_runner_get_inputs (self->instance->runner), input, error);
+}
+
+static gboolean
 check (OrrerySimulation *self, const OrreryRunInput *input, GError **error)
 {
   guint64 n_ticks = orrery_simulation_get_n_ticks (self);
@@ -125,6 +137,8 @@ orrery_simulation_feed (OrrerySimulation *simulation, const OrreryRunInput *inpu
                                     input->value,
                                     orrery_world_get_n_objects (simulation->instance->world),
                                     error);
+  case ORRERY_RUN_INPUT_TAKEN:
+    return feed_taken (simulation, input, error);
   }
   return orrery_set_error (error, ORRERY_ERROR_INVALID, "no kind of input: %d", (int) input->kind);
 }

@@ -27,7 +27,7 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 4u
+#define FORMAT 5u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
 #define SCENE_TYPE "(dusa(ss)a(st))"
@@ -421,10 +421,12 @@ restore_state (OrrerySimulation *self, OrreryPart *part, GVariant *state, GError
 {
   OrreryRemote *remote = orrery_remote_find (part);
 
-  if (remote != NULL)
+  if (remote != NULL) {
     orrery_remote_restore (remote, state, error);
-  else if (ORRERY_IS_PHYSICS (part) &&
-           (state == NULL || ORRERY_PART_GET_CLASS (part)->restore == NULL))
+    orrery_remote_keep_time (remote);
+    return;
+  }
+  if (ORRERY_IS_PHYSICS (part) && (state == NULL || ORRERY_PART_GET_CLASS (part)->restore == NULL))
     restart_physics (self, part, error);
   else
     orrery_part_restore_state (part, state, error);

@@ -18,6 +18,7 @@ orrery_simulation_copy_options (OrrerySimulation *self)
   copy->hash = options->hash || options->hash_file != NULL;
   copy->listen = options->listen;
   copy->offline = options->offline;
+  copy->fed = options->fed;
   copy->on_demand = options->on_demand;
   copy->allow_users = g_strdup (options->allow_users);
   copy->token_file = g_strdup (options->token_file);

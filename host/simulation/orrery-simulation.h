@@ -626,13 +626,15 @@ ORRERY_API OrreryObserver *orrery_simulation_record (OrrerySimulation *simulatio
  * @simulation: a simulation whose scene is open
  * @input: an input of its next tick, as an observer of another run of the scene was told it; of a
  *   record with its fields as `value`
- * @error: return location: %ORRERY_ERROR_STATE: within a tick; %ORRERY_ERROR_NOT_FOUND: no such
- *   actuator; %ORRERY_ERROR_INVALID: another tick comes next, or the value is none of this input's
+ * @error: return location: %ORRERY_ERROR_STATE: within a tick, or what a part took without
+ *   #OrreryOptions:fed; %ORRERY_ERROR_NOT_FOUND: no such actuator or part; %ORRERY_ERROR_INVALID:
+ *   another tick comes next, or the value is none of this input's, or too much for one tick
  *
  * Has the run go as the other one did: an actuator is told the record, a service is called, a call
- * is ended, commands are staged, in the order in which they are fed. Inputs may come from anywhere.
- * Answers of calls are lost, and those that start, stop, pause, step, save, load or end the run
- * are left to the caller. Between ticks, on their thread.
+ * is ended, commands are staged, in the order in which they are fed. A part takes in this tick what
+ * orrery_part_take_input() gave it; what it does not take is forgotten. Inputs may come from
+ * anywhere. Answers of calls are lost, and those that start, stop, pause, step, save, load or end
+ * the run are left to the caller. Between ticks, on their thread.
  *
  * Returns: whether the input was taken
  */

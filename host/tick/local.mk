@@ -15,6 +15,7 @@ private_headers += %D%/orrery-runner-private.h
 private_headers += %D%/orrery-script-runner-private.h
 private_headers += %D%/orrery-step-private.h
 private_headers += %D%/orrery-transitions-private.h
+host_sources += %D%/orrery-inputs-taken.c
 host_sources += %D%/orrery-inputs.c
 host_sources += %D%/orrery-lead.c
 host_sources += %D%/orrery-order.c

@@ -23,9 +23,16 @@ typedef struct _OrreryInputs {
   gboolean in_services;   /* the phase of services runs */
   GQueue fed;             /* (element-type Fed): for the services of the next tick */
   GHashTable *pending;    /* (element-type guint64 OrreryCall): fed calls that may be ended */
+  OrreryTick *tick;       /* (nullable): owned; its parts take inputs */
+  GMutex lock;            /* sensors step in several threads */
+  GPtrArray *taken;       /* (element-type Taken): in this tick; guarded by lock, as the next two */
+  GHashTable *offered;    /* (element-type utf8 GQueue(Taken)): fed, for this tick */
+  gsize n_offered;        /* bytes of those, and of what each costs */
 } OrreryInputs;
 
 OrreryInputs *orrery_inputs_new (OrreryWorld *world, const guint64 *n_ticks);
+/* @fed: parts take what is fed, and nothing else */
+void orrery_inputs_set_tick (OrreryInputs *inputs, OrreryTick *tick, gboolean fed);
 /* Nobody is told any more. Calls that somebody keeps may still have it. */
 void orrery_inputs_end (OrreryInputs *inputs);
 /* Has @func told of all inputs from now on; NULL: nobody. */
@@ -44,6 +51,19 @@ void orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manage
 void orrery_inputs_note_commands (OrreryInputs *inputs);
 /* All that is staged now will be staged again by a scene that is fed. */
 void orrery_inputs_settle (OrreryInputs *inputs);
+
+/* --- orrery-inputs-taken.c: what parts take from outside --- */
+
+void orrery_inputs_init_taken (OrreryInputs *inputs);
+void orrery_inputs_clear_taken (OrreryInputs *inputs);
+/* Has parts of the tick ask here while somebody is told or feeds them, and only then. */
+void orrery_inputs_settle_taken (OrreryInputs *inputs);
+void orrery_inputs_forget_taken (OrreryInputs *inputs);
+/* For a part in the tick that comes next. Inputs may come from anywhere. */
+gboolean orrery_inputs_offer (OrreryInputs *inputs, const OrreryRunInput *input, GError **error);
+/* At the end of a tick: tells what was taken, in the tick's thread, and forgets what was not. */
+void orrery_inputs_end_tick (OrreryInputs *inputs);
+void orrery_inputs_tell (OrreryInputs *inputs, OrreryRunInput *input);
 
 /* Feeding; records go to their pipelines. */
 

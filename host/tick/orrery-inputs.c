@@ -33,13 +33,20 @@ orrery_inputs_new (OrreryWorld *world, const guint64 *n_ticks)
   inputs->world = world;
   inputs->n_ticks = n_ticks;
   g_queue_init (&inputs->fed);
+  orrery_inputs_init_taken (inputs);
   return inputs;
+}
+
+static void
+clear (gpointer inputs)
+{
+  orrery_inputs_clear_taken (inputs);
 }
 
 static void
 release (gpointer inputs)
 {
-  g_rc_box_release (inputs);
+  g_rc_box_release_full (inputs, clear);
 }
 
 void
@@ -52,6 +59,7 @@ orrery_inputs_watch (OrreryInputs *inputs, OrreryInputFunc func, gpointer data)
     orrery_inputs_settle (inputs);
   inputs->func = func;
   inputs->data = data;
+  orrery_inputs_settle_taken (inputs);
 }
 
 void
@@ -60,20 +68,22 @@ orrery_inputs_restart (OrreryInputs *inputs)
   inputs->n_known = 0;
   g_queue_clear_full (&inputs->fed, fed_free);
   g_clear_pointer (&inputs->pending, g_hash_table_unref);
+  orrery_inputs_forget_taken (inputs);
 }
 
 void
 orrery_inputs_end (OrreryInputs *inputs)
 {
-  inputs->func = NULL;
+  orrery_inputs_watch (inputs, NULL, NULL);
+  orrery_inputs_set_tick (inputs, NULL, FALSE);
   orrery_inputs_restart (inputs);
   release (inputs);
 }
 
 /* --- telling --- */
 
-static void
-tell (OrreryInputs *inputs, OrreryRunInput *input)
+void
+orrery_inputs_tell (OrreryInputs *inputs, OrreryRunInput *input)
 {
   input->tick = *inputs->n_ticks;
   input->in_services = inputs->in_services;
@@ -87,7 +97,7 @@ orrery_inputs_note_record (OrreryInputs *inputs, OrreryComponent *component)
                            .part = orrery_part_get_name (ORRERY_PART (component)),
                            .component = component };
 
-  tell (inputs, &input);
+  orrery_inputs_tell (inputs, &input);
 }
 
 /* An OrreryCancelFunc. */
@@ -98,7 +108,7 @@ note_cancel (gpointer user_data, guint64 number)
   OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_CANCEL, .number = number };
 
   if (inputs->func != NULL)
-    tell (inputs, &input);
+    orrery_inputs_tell (inputs, &input);
 }
 
 void
@@ -114,7 +124,7 @@ orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, co
   if (manager != NULL)
     input.manager = orrery_part_get_classpath (ORRERY_PART (manager));
   orrery_inputs_note_commands (inputs);
-  tell (inputs, &input);
+  orrery_inputs_tell (inputs, &input);
   orrery_call_watch_cancel (call, note_cancel, input.number, g_rc_box_acquire (inputs), release);
 }
 
@@ -129,7 +139,7 @@ orrery_inputs_note_commands (OrreryInputs *inputs)
     return;
   value = g_variant_ref_sink (orrery_commands_save (commands, inputs->n_known));
   input.value = value;
-  tell (inputs, &input);
+  orrery_inputs_tell (inputs, &input);
   orrery_inputs_settle (inputs);
 }
 

@@ -69,11 +69,11 @@ list_remotes (OrreryStage *stage)
 
 /* Starts the steps that are due in all workers at once. */
 static void
-post (OrreryRunner *runner, GPtrArray *pipelines)
+post (OrreryRunner *runner, GPtrArray *pipelines, gboolean acts)
 {
   if (G_LIKELY (pipelines == NULL))
     return;
-  orrery_workers_take_answers (runner->workers);
+  orrery_workers_take_answers (runner->workers, acts);
   for (guint i = 0; i < pipelines->len; i++) {
     OrreryPipeline *pipeline = pipelines->pdata[i];
 
@@ -727,7 +727,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   if (streams)
     note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
-  post (runner, sensors->remote);
+  post (runner, sensors->remote, FALSE);
   run_sensors (runner, timed);
   if (timed)
     look_at_records (runner);
@@ -736,7 +736,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   flush_streams (runner);
   note_phase (runner, ORRERY_PHASE_SENSE, &since);
   run_scripts (runner, timed, &since);
-  post (runner, actuators->remote);
+  post (runner, actuators->remote, TRUE);
   run_steps (runner, &actuators->steps, orrery_step_actuator, orrery_steps_run_actuators, timed);
   flush_streams (runner);
   if (streams || actuators->steps.first != actuators->steps.end)

@@ -27,6 +27,7 @@ typedef struct {
   guint n_threads; /* for sensors */
   gboolean hashing;
   gboolean on_demand; /* who reads records is known */
+  gboolean fed;       /* parts take from outside what is fed, and nothing else */
 } OrreryRunnerSettings;
 
 /* The components of one role; a tick runs them in this order. */

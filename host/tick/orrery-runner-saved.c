@@ -3,6 +3,7 @@
 #include "tick/orrery-runner-internal.h"
 
 #include "part/orrery-part-private.h"
+#include "roles/orrery-component-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
@@ -13,9 +14,9 @@
  * the records as the last tick left them. Messages that no step has read yet are not included.
  */
 
-/* Name; phase and steps; active, commanded, written, kept, told, when; record, raw and
+/* Name; phase and steps; active, commanded, written, kept, stale, told, when; record, raw and
  * standing input. */
-#define PIPELINE_TYPE "(stt(bbbbb)xayayay)"
+#define PIPELINE_TYPE "(stt(bbbbbb)xayayay)"
 
 /* The sum of start and duration must be a valid time, too. */
 #define MAX_SECONDS 4e9
@@ -38,9 +39,10 @@ save_pipelines (GVariantBuilder *list, GPtrArray *pipelines)
     OrreryStep *step = pipeline->step;
 
     orrery_pipeline_renew_raw (pipeline);
-    g_variant_builder_add (list, "(stt(bbbbb)x@ay@ay@ay)", pipeline->name, step->phase,
+    g_variant_builder_add (list, "(stt(bbbbbb)x@ay@ay@ay)", pipeline->name, step->phase,
                            step->n_steps, step->active, *pipeline->commanded, pipeline->written,
-                           pipeline->kept, pipeline->told, pipeline->told ? pipeline->told_at : 0,
+                           pipeline->kept, orrery_component_is_stale (pipeline->component),
+                           pipeline->told, pipeline->told ? pipeline->told_at : 0,
                            box_record (pipeline->record), box_record (pipeline->raw),
                            box_record (pipeline->standing));
   }
@@ -96,14 +98,14 @@ static gboolean
 restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
 {
   g_autoptr (GVariant) record = NULL, raw = NULL, standing = NULL;
-  gboolean active, commanded, written, kept, told;
+  gboolean active, commanded, written, kept, stale, told;
   OrreryTime told_at;
   OrreryPipeline *pipeline;
   guint64 phase, n_steps;
   const char *name;
 
-  g_variant_get (one, "(&stt(bbbbb)x@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
-                 &written, &kept, &told, &told_at, &record, &raw, &standing);
+  g_variant_get (one, "(&stt(bbbbbb)x@ay@ay@ay)", &name, &phase, &n_steps, &active, &commanded,
+                 &written, &kept, &stale, &told, &told_at, &record, &raw, &standing);
   pipeline = find_pipeline (runner, name);
   if (told && !(fabs (orrery_time_to_seconds (told_at)) < MAX_SECONDS))
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
@@ -122,6 +124,7 @@ restore_pipeline (OrreryRunner *runner, GVariant *one, GError **error)
   pipeline->step->phase = phase;
   pipeline->step->n_steps = n_steps;
   orrery_component_set_active (pipeline->component, active);
+  orrery_component_set_stale (pipeline->component, stale && pipeline->remote != NULL);
   *pipeline->commanded = commanded;
   pipeline->written = written;
   pipeline->kept = kept && pipeline->standing != NULL;

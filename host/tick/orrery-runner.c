@@ -36,6 +36,7 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
   runner->late = g_ptr_array_new ();
   runner->by_name = g_ptr_array_new ();
   runner->inputs = orrery_inputs_new (world, &runner->n_ticks);
+  orrery_inputs_set_tick (runner->inputs, runner->tick, settings->fed);
   runner->faults.n_ticks = &runner->n_ticks;
   orrery_scripts_watch_faults (scripts, &runner->faults);
   runner->calls = orrery_calls_new (runner->inputs);
@@ -490,10 +491,14 @@ static gboolean
 run_tick (OrreryRunner *runner, GError **error)
 {
   OrreryRun *run = runner->of;
+  gboolean passed;
 
   if (G_UNLIKELY (!runner->packed))
     orrery_runner_pack (runner);
-  if (!run_phases (runner, error))
+  passed = run_phases (runner, error);
+  if (G_UNLIKELY (runner->tick->take != NULL))
+    orrery_inputs_end_tick (runner->inputs);
+  if (!passed)
     return FALSE;
   /* Also read by other threads: orrery_simulation_get_n_ticks(). */
   __atomic_store_n (&runner->n_ticks, runner->n_ticks + 1, __ATOMIC_RELAXED);

@@ -5,6 +5,7 @@ private_headers += %D%/orrery-worker-loop-private.h
 private_headers += %D%/orrery-worker-message-private.h
 private_headers += %D%/orrery-worker-private.h
 host_sources += %D%/orrery-worker-call.c
+host_sources += %D%/orrery-worker-free.c
 host_sources += %D%/orrery-worker-log.c
 host_sources += %D%/orrery-worker-loop-script.c
 host_sources += %D%/orrery-worker-loop.c

@@ -186,13 +186,21 @@ add_self (OrreryRemote *remote)
 }
 
 static guint64
-post_call (OrreryRemote *remote, OrreryCall *call)
+expect (OrreryWorker *worker, OrreryCall *call)
 {
-  OrreryWorker *worker = remote->worker;
   guint64 number = ++worker->n_calls;
 
   g_hash_table_insert (worker->calls, g_memdup2 (&number, sizeof number), g_object_ref (call));
   orrery_call_set_number (call, number);
+  return number;
+}
+
+static guint64
+post_call (OrreryRemote *remote, OrreryCall *call)
+{
+  OrreryWorker *worker = remote->worker;
+  guint64 number = expect (worker, call);
+
   orrery_worker_begin (worker, ORRERY_REQUEST_CALL);
   add_self (remote);
   return orrery_worker_send (worker,
@@ -208,7 +216,8 @@ runs_here (OrreryRemote *remote, const char *service)
 
   if (g_str_equal (service, "get_local_data"))
     return TRUE;
-  return remote->worker->state != ORRERY_WORKER_UP && g_strv_contains (settings, service);
+  return remote->worker->state != ORRERY_WORKER_UP && !orrery_worker_is_fed (remote->worker) &&
+         g_strv_contains (settings, service);
 }
 
 static gboolean
@@ -244,6 +253,11 @@ remote_call (gpointer proxy, OrreryCall *call, GError **error)
     ORRERY_PART_GET_CLASS (part)->call (part, service, call, error);
     return FALSE;
   }
+  /* It is answered in the tick in which it was answered. */
+  if (orrery_worker_is_fed (remote->worker)) {
+    expect (remote->worker, call);
+    return TRUE;
+  }
   if (!is_ready (remote->worker, error))
     return TRUE;
   id = post_call (remote, call);
@@ -265,7 +279,7 @@ remote_cancel (gpointer proxy, OrreryCall *call)
 
   if (g_hash_table_lookup (worker->calls, &number) != call)
     return;
-  if (is_ready (worker, NULL)) {
+  if (!orrery_worker_is_fed (worker) && is_ready (worker, NULL)) {
     orrery_worker_begin (worker, ORRERY_REQUEST_CANCEL);
     add_self (remote);
     id = orrery_worker_send (worker, g_variant_new_uint64 (number));
@@ -344,7 +358,9 @@ orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error)
                              orrery_call_get_service (orrery_part_get_busy (remote->part)));
   if (remote->component == NULL && !remote->script.made)
     return is_ready (remote->worker, error);
-  if (!ask_for_state (remote, error))
+  /* The process has not made the steps whose results are fed; the last state that it sent is as
+   * good as any, since none of its steps will be run. */
+  if (!orrery_worker_is_fed (remote->worker) && !ask_for_state (remote, error))
     return FALSE;
   *state = remote->state != NULL ? g_variant_ref (remote->state) : NULL;
   return TRUE;
@@ -372,6 +388,9 @@ orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error)
   guint64 id;
 
   forget (remote, state);
+  g_queue_clear_full (&worker->answers, (GDestroyNotify) g_bytes_unref);
+  if (orrery_worker_is_fed (worker))
+    return TRUE;
   /* A worker that is down applies this state when it is up again. */
   if (!is_ready (worker, NULL) || (remote->component == NULL && !remote->script.made))
     return TRUE;

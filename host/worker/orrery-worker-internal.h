@@ -92,6 +92,7 @@ struct _OrreryWorker {
   guint log_serial;   /* serial number of its levels of the log */
   guint64 n_calls;
   GHashTable *calls;     /* (element-type guint64 OrreryCall): calls in progress */
+  GQueue answers;        /* (element-type GBytes): if it runs free: to be applied in the tick */
   GVariant *ready;       /* the answer to the first start, until it is applied */
   OrreryTime restart_at; /* if it is down */
   OrreryTime up_since;
@@ -174,6 +175,20 @@ void orrery_remote_stop_commands (OrreryRemote *remote);
 void orrery_remote_be_fresh (OrreryRemote *remote);
 /* Applies the records of an answer that a script has read and changed. */
 gboolean orrery_remote_take_inputs (OrreryRemote *remote, OrreryReply *reply);
+/* --- orrery-worker-free.c: workers that run freely --- */
+
+/* Whether its results are fed: the process is left alone. */
+gboolean orrery_worker_is_fed (OrreryWorker *worker);
+/* Keeps an answer to something else than a step until the tick takes it. */
+void orrery_worker_keep_answer (OrreryWorker *worker, const OrreryReply *reply);
+/* Calls have failed, as the worker has. */
+void orrery_worker_note_failed (OrreryWorker *worker);
+/* Applies what has come beside steps. @acts: in the phase act, else sense */
+void orrery_worker_apply_answers (OrreryWorker *worker, gboolean acts);
+/* What the step of a component that runs freely has to apply is @early from now on; NULL: nothing
+ * has come. Returns: whether its worker is down */
+gboolean orrery_remote_take_free (OrreryRemote *remote);
+
 void orrery_remote_disconnect (OrreryRemote *remote);
 void orrery_remote_connect (OrreryRemote *remote);
 void orrery_worker_take_ready (OrreryWorker *worker, OrreryReply *reply);

@@ -85,8 +85,9 @@ void orrery_workers_tend (OrreryWorkers *workers);
 /*
  * Called at the start of a phase: all of its components that are due begin at once. Applies the
  * answers of workers that run free, adds the steps of those that can_post, and sends the requests.
+ * @acts: the phase is act, else sense
  */
-void orrery_workers_take_answers (OrreryWorkers *workers);
+void orrery_workers_take_answers (OrreryWorkers *workers, gboolean acts);
 gboolean orrery_remote_can_post (OrreryRemote *remote);
 void orrery_remote_add_step (OrreryRemote *remote);
 void orrery_workers_send_steps (OrreryWorkers *workers);
@@ -99,6 +100,8 @@ void orrery_remote_halt (OrreryRemote *remote, gboolean halts);
 gboolean orrery_remote_save (OrreryRemote *remote, GVariant **state, GError **error);
 /* Resets the component to @state (NULL: it has none) and to its record in the host. */
 gboolean orrery_remote_restore (OrreryRemote *remote, GVariant *state, GError **error);
+/* Its record was restored: while it is stale, it has the time of that. */
+void orrery_remote_keep_time (OrreryRemote *remote);
 /* NULL: the component runs in the host */
 OrreryRemote *orrery_remote_find (OrreryPart *part);
 /* NULL: it is a script */

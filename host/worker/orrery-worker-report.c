@@ -2,6 +2,8 @@
 /* What other rooms ask of workers: their reports, their descriptions and their members. */
 #include "worker/orrery-worker-internal.h"
 
+#include "record/orrery-record-private.h"
+
 /* --- all workers --- */
 
 GPtrArray *
@@ -163,6 +165,13 @@ guint
 orrery_remote_get_place (OrreryRemote *remote)
 {
   return remote->place;
+}
+
+void
+orrery_remote_keep_time (OrreryRemote *remote)
+{
+  if (remote->component != NULL)
+    remote->timestamp = orrery_component_get_record (remote->component)->timestamp;
 }
 
 gboolean

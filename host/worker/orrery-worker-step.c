@@ -144,9 +144,9 @@ orrery_remote_add_step (OrreryRemote *remote)
   remote->posted = worker->n_requests;
 }
 
-/* For a worker that runs free: applies the answers so far. */
+/* For a worker that runs free: reads the answers so far. */
 static void
-take_answers (OrreryWorker *worker)
+read_answers (OrreryWorker *worker)
 {
   OrreryReply reply;
 
@@ -155,20 +155,23 @@ take_answers (OrreryWorker *worker)
 }
 
 void
-orrery_workers_take_answers (OrreryWorkers *workers)
+orrery_workers_take_answers (OrreryWorkers *workers, gboolean acts)
 {
   for (guint i = 0; i < workers->workers->len; i++) {
     OrreryWorker *worker = workers->workers->pdata[i];
 
-    if (worker->settings.free_running)
-      take_answers (worker);
+    if (!worker->settings.free_running)
+      continue;
+    read_answers (worker);
+    orrery_worker_apply_answers (worker, acts);
   }
 }
 
 gboolean
 orrery_remote_can_post (OrreryRemote *remote)
 {
-  return remote->worker->state == ORRERY_WORKER_UP && remote->posted == 0 && !is_late (remote);
+  return remote->worker->state == ORRERY_WORKER_UP && remote->posted == 0 && !is_late (remote) &&
+         !orrery_worker_is_fed (remote->worker);
 }
 
 void
@@ -245,6 +248,10 @@ orrery_worker_dispatch (OrreryWorker *worker, OrreryReply *reply)
     /* The answer to a step from before a reset is dropped. */
     if (reply->head.id == reply->remote->posted)
       keep_for_later (reply);
+    return;
+  }
+  if (worker->settings.free_running) {
+    orrery_worker_keep_answer (worker, reply);
     return;
   }
   if (!orrery_remote_apply (reply->remote, reply, &error))
@@ -398,18 +405,11 @@ orrery_remote_stop_commands (OrreryRemote *remote)
   }
 }
 
-static gboolean
-is_down (OrreryWorker *worker)
-{
-  return worker->state != ORRERY_WORKER_UP;
-}
-
 /* This step is not answered: the record is marked as stale. */
 static void
-go_stale (OrreryRemote *remote, OrreryRecord *record)
+go_stale (OrreryRemote *remote, OrreryRecord *record, gboolean down)
 {
-  gboolean zeroes =
-      is_down (remote->worker) && remote->worker->settings.policy == ORRERY_POLICY_ZERO;
+  gboolean zeroes = down && remote->worker->settings.policy == ORRERY_POLICY_ZERO;
 
   remote->n_stale++;
   orrery_component_set_stale (remote->component, TRUE);
@@ -423,7 +423,7 @@ go_stale (OrreryRemote *remote, OrreryRecord *record)
     return;
   record->timestamp = remote->timestamp;
   orrery_record_hold (record);
-  if (is_down (remote->worker))
+  if (down)
     orrery_remote_repeat_commands (remote);
 }
 
@@ -453,21 +453,31 @@ post_alone (OrreryRemote *remote)
   return orrery_worker_send (remote->worker, NULL) != 0;
 }
 
-/* Waits for the answer if the tick must wait; FALSE: there is none. */
+/* The answer of a worker that runs freely. */
+static gboolean
+find_free_answer (OrreryRemote *remote, OrreryReply *reply, gboolean *down)
+{
+  if (remote->early == NULL)
+    read_answers (remote->worker);
+  *down = orrery_remote_take_free (remote);
+  if (remote->early == NULL)
+    return FALSE;
+  orrery_remote_take_early (remote, reply);
+  return TRUE;
+}
+
+/* Waits for the answer; FALSE: there is none. */
 static gboolean
 find_answer (OrreryRemote *remote, OrreryReply *reply)
 {
   OrreryWorker *worker = remote->worker;
   OrreryTime deadline;
 
-  if (remote->early == NULL && worker->settings.free_running)
-    take_answers (worker);
   if (remote->early != NULL) {
     orrery_remote_take_early (remote, reply);
     return TRUE;
   }
-  if (worker->settings.free_running || worker->state != ORRERY_WORKER_UP ||
-      (remote->posted == 0 && !post_alone (remote)))
+  if (worker->state != ORRERY_WORKER_UP || (remote->posted == 0 && !post_alone (remote)))
     return FALSE;
   /* Counted from the start of the phase: several workers that hang do so at the same time. */
   deadline = worker->asked + worker->settings.timeout;
@@ -490,10 +500,11 @@ void
 orrery_remote_step (gpointer self, OrreryTick *tick, OrreryRecord *record, GError **error)
 {
   OrreryRemote *remote = self;
+  gboolean is_free = remote->worker->settings.free_running, down;
   OrreryReply reply;
 
-  if (!find_answer (remote, &reply)) {
-    go_stale (remote, record);
+  if (!(is_free ? find_free_answer (remote, &reply, &down) : find_answer (remote, &reply))) {
+    go_stale (remote, record, is_free ? down : remote->worker->state != ORRERY_WORKER_UP);
     return;
   }
   remote->posted = 0;

@@ -76,6 +76,7 @@ worker_free (gpointer data)
     close (worker->blueprint);
   g_clear_pointer (&worker->remotes, g_ptr_array_unref);
   g_clear_pointer (&worker->calls, g_hash_table_unref);
+  g_queue_clear_full (&worker->answers, (GDestroyNotify) g_bytes_unref);
   g_clear_pointer (&worker->ready, g_variant_unref);
   g_clear_pointer (&worker->message, g_byte_array_unref);
   g_free (worker->cause);
@@ -140,6 +141,7 @@ orrery_workers_add (OrreryWorkers *workers, const char *name, const OrreryWorker
   worker->remotes = g_ptr_array_new_with_free_func (remote_free);
   worker->calls = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, g_object_unref);
   worker->message = g_byte_array_new ();
+  g_queue_init (&worker->answers);
   g_ptr_array_add (workers->workers, worker);
   return worker;
 }
@@ -405,6 +407,8 @@ mark_stale (OrreryWorker *worker)
     OrreryRemote *remote = worker->remotes->pdata[i];
 
     remote->was_down = TRUE;
+    if (orrery_worker_is_fed (worker))
+      continue;
     remote->zeroed = FALSE;
     if (remote->component != NULL)
       orrery_component_set_stale (remote->component, TRUE);
@@ -476,6 +480,11 @@ orrery_worker_fail (OrreryWorker *worker, OrreryRemote *remote, const char *doin
   if (worker->settings.policy == ORRERY_POLICY_STOP && workers->fatal == NULL)
     workers->fatal = g_error_new (ORRERY_ERROR, ORRERY_ERROR_PLUGIN, "%s: worker %s %s%s",
                                   affected->name, worker->name, cause, doing);
+  if (orrery_worker_is_fed (worker))
+    return;
+  /* What it had answered counts. */
+  orrery_worker_apply_answers (worker, FALSE);
+  orrery_worker_note_failed (worker);
   orrery_worker_fail_calls (worker);
 }
 

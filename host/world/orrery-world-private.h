@@ -132,6 +132,12 @@ struct _OrreryCommands {
   guint refused_object;
 };
 
+/* What takes part in orrery_part_take_input(), where the inputs of a run are kept or fed.
+ * @which: 0: what the part itself has read; above: what its worker has sent
+ * Returns: (nullable): what the part gets; valid until the end of the tick */
+typedef gconstpointer (*OrreryTickTakeFunc) (gpointer host, const char *part, guint64 which,
+                                             gconstpointer data, gsize size, gsize *taken);
+
 struct _OrreryTick {
   gatomicrefcount refs;
   OrreryTime time;
@@ -146,6 +152,10 @@ struct _OrreryTick {
   gboolean has_pair;
   guint pair[2];       /* objects that touch */
   OrreryObject *joint; /* borrowed */
+  /* Inputs of parts: */
+  OrreryTickTakeFunc take; /* NULL: nobody keeps them, and nobody feeds them */
+  gpointer take_host;
+  gboolean is_fed; /* parts get what is fed, and nothing else */
 };
 
 OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);

@@ -33,6 +33,8 @@ static const OrreryProperty properties[] = {
                         .flags = ORRERY_PROPERTY_AT_START),
 };
 
+static const OrreryField states[] = { MANUAL_STATES (OrreryJoystick) };
+
 static void
 take_event (OrreryJoystick *self)
 {
@@ -63,13 +65,14 @@ orrery_joystick_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
 {
   OrreryJoystick *self = (OrreryJoystick *) actuator;
   double scale = -self->manual.speed / STICK_END;
+  const gint16 axes[MANUAL_AXES] = { [0] = (gint16) g_atomic_int_get (&self->axes[AXIS_AHEAD]),
+                                     [5] = (gint16) g_atomic_int_get (&self->axes[AXIS_TURN]) };
   OrreryVec3 linear = { 0 }, angular = { 0 };
 
-  if (self->manual.device == NULL)
-    return;
+  manual_take (&self->manual, ORRERY_COMPONENT (actuator), tick, axes);
   /* 0 - 0 is 0, and not -0. */
-  linear.x = 0 + scale * g_atomic_int_get (&self->axes[AXIS_AHEAD]);
-  angular.z = 0 + scale * g_atomic_int_get (&self->axes[AXIS_TURN]);
+  linear.x = 0 + scale * self->manual.linear.x;
+  angular.z = 0 + scale * self->manual.angular.z;
   manual_move (&self->manual, ORRERY_COMPONENT (actuator), tick, &linear, &angular);
 }
 
@@ -96,6 +99,7 @@ orrery_joystick_class_init (OrreryJoystickClass *klass)
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryJoystick, manual), get_control_type,
                      MANUAL_VELOCITY, "Device to read; /dev/input/js and Index if not given");
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_STATE (klass, OrreryJoystick, states);
   ORRERY_CLASS_OWNS (klass, OrreryJoystick, manual.device, device_close);
 }
 

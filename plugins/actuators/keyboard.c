@@ -9,7 +9,7 @@
 #define HELD (300 * 1000)
 
 /* What the keys move: along x, y, z, about x, y, z; each up and down. */
-enum { N_AXES = 6, N_KEYS = 2 * N_AXES };
+enum { N_AXES = MANUAL_AXES, N_KEYS = 2 * N_AXES };
 
 /*
  * Drives the robot from a terminal: arrows ahead, back, left, right; t g up and down; u o left and
@@ -22,6 +22,8 @@ typedef struct {
   guint escape;        /* of the thread: how much of ESC [ was read */
 } OrreryKeyboard;
 ORRERY_DEFINE_CLASS (OrreryKeyboard, orrery_keyboard, OrreryActuator, orrery_actuator)
+
+static const OrreryField states[] = { MANUAL_STATES (OrreryKeyboard) };
 
 static int
 find_key (guint8 key, gboolean escaped)
@@ -62,13 +64,13 @@ take_bytes (const guint8 *bytes, gsize n, gpointer user_data)
   }
 }
 
-static double
+static gint16
 get_axis (OrreryKeyboard *self, guint axis, gint64 now)
 {
   gssize up = g_atomic_pointer_get (&self->held[2 * axis]);
   gssize down = g_atomic_pointer_get (&self->held[2 * axis + 1]);
 
-  return self->manual.speed * ((up > now) - (down > now));
+  return (gint16) ((up > now) - (down > now));
 }
 
 static void
@@ -76,15 +78,16 @@ orrery_keyboard_act (OrreryActuator *actuator, OrreryTick *tick, OrreryRecord *r
                      GError **error)
 {
   OrreryKeyboard *self = (OrreryKeyboard *) actuator;
+  double speed = self->manual.speed;
   gint64 now = g_get_monotonic_time ();
+  gint16 axes[N_AXES];
   OrreryVec3 linear, angular;
 
-  if (self->manual.device == NULL)
-    return;
-  linear =
-      (OrreryVec3){ get_axis (self, 0, now), get_axis (self, 1, now), get_axis (self, 2, now) };
-  angular =
-      (OrreryVec3){ get_axis (self, 3, now), get_axis (self, 4, now), get_axis (self, 5, now) };
+  for (guint i = 0; i < N_AXES; i++)
+    axes[i] = get_axis (self, i, now);
+  manual_take (&self->manual, ORRERY_COMPONENT (actuator), tick, axes);
+  linear = orrery_vec3_scale (&self->manual.linear, speed);
+  angular = orrery_vec3_scale (&self->manual.angular, speed);
   manual_move (&self->manual, ORRERY_COMPONENT (actuator), tick, &linear, &angular);
 }
 
@@ -109,6 +112,7 @@ orrery_keyboard_class_init (OrreryKeyboardClass *klass)
   ORRERY_ACTUATOR_CLASS (klass)->act = orrery_keyboard_act;
   manual_class_init (ORRERY_PART_CLASS (klass), offsetof (OrreryKeyboard, manual), get_control_type,
                      MANUAL_POSITION, "Terminal to read; that of the program if not given");
+  ORRERY_CLASS_SET_STATE (klass, OrreryKeyboard, states);
   ORRERY_CLASS_OWNS (klass, OrreryKeyboard, manual.device, device_close);
 }
 

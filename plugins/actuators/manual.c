@@ -44,6 +44,7 @@ manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
 
   g_clear_pointer (&manual->device, device_close);
   manual->moved = FALSE;
+  manual->linear = manual->angular = (OrreryVec3){ 0 };
   if (manual->control == MANUAL_DIFFERENTIAL && !orrery_robot_has_wheels (ORRERY_ROBOT (robot))) {
     orrery_set_error (error, ORRERY_ERROR_CONFIG,
                       "ControlType: Differential is for robots with wheels, and %s has none",
@@ -63,6 +64,49 @@ manual_open (Manual *manual, OrrerySetup *setup, const char *path, gboolean raw,
     g_propagate_error (error, g_steal_pointer (&local));
   else if (manual->device == NULL)
     orrery_part_message (component, "nobody drives: %s", local->message);
+}
+
+/* How the axes are written in a recording: six numbers of 16 bits, the low byte first. */
+static void
+write_axes (const gint16 axes[MANUAL_AXES], guint8 bytes[2 * MANUAL_AXES])
+{
+  for (guint i = 0; i < MANUAL_AXES; i++) {
+    bytes[2 * i] = (guint8) ((guint16) axes[i] & 0xff);
+    bytes[2 * i + 1] = (guint8) ((guint16) axes[i] >> 8);
+  }
+}
+
+static double
+read_axis (const guint8 *bytes, guint axis)
+{
+  return (gint16) (guint16) (bytes[2 * axis] | bytes[2 * axis + 1] << 8);
+}
+
+static gboolean
+have_changed (const Manual *manual, const gint16 axes[MANUAL_AXES])
+{
+  return axes[0] != manual->linear.x || axes[1] != manual->linear.y ||
+         axes[2] != manual->linear.z || axes[3] != manual->angular.x ||
+         axes[4] != manual->angular.y || axes[5] != manual->angular.z;
+}
+
+void
+manual_take (Manual *manual, OrreryComponent *component, OrreryTick *tick,
+             const gint16 axes[MANUAL_AXES])
+{
+  guint8 bytes[2 * MANUAL_AXES];
+  gboolean changed = manual->device != NULL && have_changed (manual, axes);
+  const guint8 *taken;
+  gsize size;
+
+  write_axes (axes, bytes);
+  taken = orrery_part_take_input (ORRERY_PART (component), tick, bytes, changed ? sizeof bytes : 0,
+                                  &size);
+  if (size != sizeof bytes)
+    return;
+  manual->linear = (OrreryVec3){ read_axis (taken, 0), read_axis (taken, 1), read_axis (taken, 2) };
+  manual->angular =
+      (OrreryVec3){ read_axis (taken, 3), read_axis (taken, 4), read_axis (taken, 5) };
 }
 
 static gboolean

@@ -9,6 +9,9 @@
  * more than that are lost, and the file says so. */
 #define MANY 65536
 #define MAX_WAITING 1048576
+/* The same of the bytes that parts have taken. */
+#define MANY_BYTES ((gsize) 64 * 1024 * 1024)
+#define MAX_WAITING_BYTES ((gsize) 256 * 1024 * 1024)
 
 #define STAMP                                                                                      \
   "\"timestamp\":{\"type\":\"object\",\"title\":\"time\",\"properties\":{"                         \
@@ -17,15 +20,22 @@
 static const char inputs_schema[] =
     "{\"title\":\"orrery.Input\",\"type\":\"object\",\"properties\":{" STAMP
     "\"tick\":{\"type\":\"integer\",\"description\":\"that it belongs to\"},"
-    "\"phase\":{\"type\":\"string\",\"description\":\"before the tick, or within it: act or "
-    "services\"},"
-    "\"kind\":{\"type\":\"string\",\"description\":\"record, call, cancel, commands, or lost: more "
-    "came than could be written\"},"
+    "\"phase\":{\"type\":\"string\",\"description\":\"before the tick, or within it: act, "
+    "services, or "
+    "within: anywhere\"},"
+    "\"kind\":{\"type\":\"string\",\"description\":\"record, call, cancel, commands, taken: by a "
+    "part "
+    "from outside, or lost: more came than could be written\"},"
     "\"part\":{\"type\":\"string\"},\"record\":{\"type\":\"object\"},"
     "\"service\":{\"type\":\"string\"},\"arguments\":{\"type\":\"array\",\"items\":{}},"
     "\"manager\":{\"type\":\"string\",\"description\":\"by which a call came; without it: by the "
     "program\"},"
-    "\"number\":{\"type\":\"integer\",\"description\":\"of a call, and of its end\"},"
+    "\"number\":{\"type\":\"integer\",\"description\":\"of a call, and of its end; of what was "
+    "taken: "
+    "0 by the part itself, above by its worker\"},"
+    "\"data\":{\"type\":\"string\",\"contentEncoding\":\"base64\",\"description\":\"that was "
+    "taken; "
+    "without it: it was too long to be kept\"},"
     "\"commands\":{\"type\":\"string\",\"description\":\"in the text format of GVariant\"}}}";
 
 static const char hash_schema[] =
@@ -53,10 +63,12 @@ struct _RecorderReplay {
   RecorderClock clock;
   OrreryTime now, due, period;
   gboolean waits;
+  gsize largest; /* of what parts take, bytes: what is longer is not kept */
   GMutex lock;
   GCond freed;
-  GArray *waiting;   /* (element-type Entry): guarded by lock, as the next two */
+  GArray *waiting;   /* (element-type Entry): guarded by lock, as the next three */
   GHashTable *spare; /* (element-type OrreryComponent GPtrArray): records to be used again */
+  gsize n_bytes;     /* of what parts have taken */
   gboolean is_full;
   /* The writer's: */
   GArray *taken;
@@ -88,7 +100,7 @@ create_entries (void)
 
 RecorderReplay *
 recorder_replay_new (OrreryObserver *observer, RecorderClock clock, OrreryTime period,
-                     gboolean waits)
+                     gboolean waits, gsize largest)
 {
   RecorderReplay *replay = g_new0 (RecorderReplay, 1);
 
@@ -96,6 +108,7 @@ recorder_replay_new (OrreryObserver *observer, RecorderClock clock, OrreryTime p
   replay->clock = clock;
   replay->period = period;
   replay->waits = waits;
+  replay->largest = largest;
   g_mutex_init (&replay->lock);
   g_cond_init (&replay->freed);
   replay->waiting = create_entries ();
@@ -141,7 +154,7 @@ find_room (RecorderReplay *replay, guint64 tick)
 {
   Entry lost = { .is = LOST, .time = recorder_clock_get_time (&replay->clock, tick), .tick = tick };
 
-  if (replay->waiting->len < MAX_WAITING)
+  if (replay->waiting->len < MAX_WAITING && replay->n_bytes < MAX_WAITING_BYTES)
     return TRUE;
   if (!replay->is_full)
     g_array_append_val (replay->waiting, lost);
@@ -149,10 +162,20 @@ find_room (RecorderReplay *replay, guint64 tick)
   return FALSE;
 }
 
+/* Returns: (nullable): what is kept of it */
+static GVariant *
+find_value (RecorderReplay *replay, const OrreryRunInput *input)
+{
+  if (input->kind != ORRERY_RUN_INPUT_TAKEN || input->value == NULL)
+    return input->value;
+  return g_variant_get_size (input->value) <= replay->largest ? input->value : NULL;
+}
+
 void
 recorder_replay_take_input (RecorderReplay *replay, const OrreryRunInput *input)
 {
   Entry entry = { .is = INPUT, .tick = input->tick };
+  GVariant *value = find_value (replay, input);
 
   entry.time = recorder_clock_get_time (&replay->clock, input->tick);
   g_mutex_lock (&replay->lock);
@@ -166,7 +189,9 @@ recorder_replay_take_input (RecorderReplay *replay, const OrreryRunInput *input)
     entry.part = input->component == NULL ? g_strdup (input->part) : NULL;
     entry.manager = g_strdup (input->manager);
     entry.service = g_strdup (input->service);
-    entry.value = input->value != NULL ? g_variant_ref (input->value) : NULL;
+    entry.value = value != NULL ? g_variant_ref (value) : NULL;
+    if (input->kind == ORRERY_RUN_INPUT_TAKEN && value != NULL)
+      replay->n_bytes += g_variant_get_size (value);
     g_array_append_val (replay->waiting, entry);
   }
   g_mutex_unlock (&replay->lock);
@@ -196,7 +221,7 @@ recorder_replay_end_tick (RecorderReplay *replay, OrreryTick *tick)
   replay->now = orrery_tick_get_time (tick);
   take_hash (replay, tick);
   g_mutex_lock (&replay->lock);
-  while (replay->waits && replay->waiting->len >= MANY)
+  while (replay->waits && (replay->waiting->len >= MANY || replay->n_bytes >= MANY_BYTES))
     g_cond_wait (&replay->freed, &replay->lock);
   g_mutex_unlock (&replay->lock);
 }
@@ -258,14 +283,29 @@ append_call (OrreryWriter *out, const Entry *entry)
 }
 
 static void
+append_taken (OrreryWriter *out, const Entry *entry)
+{
+  g_autofree char *text = NULL;
+
+  append_pair (out, ",\"part\":", entry->part);
+  orrery_writer_append_text (out, ",\"number\":");
+  orrery_writer_append_int (out, (gint64) entry->number);
+  if (entry->value == NULL)
+    return;
+  text = g_base64_encode (g_variant_get_data (entry->value), g_variant_get_size (entry->value));
+  append_pair (out, ",\"data\":", text);
+}
+
+static void
 append_input (OrreryWriter *out, const Entry *entry)
 {
-  static const char *const kinds[] = { "record", "call", "cancel", "commands" };
+  static const char *const kinds[] = { "record", "call", "cancel", "commands", "taken" };
   g_autofree char *commands = NULL;
 
   append_pair (out, ",\"phase\":",
                entry->in_services                       ? "services"
                : entry->kind == ORRERY_RUN_INPUT_RECORD ? "act"
+               : entry->kind == ORRERY_RUN_INPUT_TAKEN  ? "within"
                                                         : "before");
   append_pair (out, ",\"kind\":", kinds[entry->kind]);
   if (entry->kind == ORRERY_RUN_INPUT_RECORD) {
@@ -275,6 +315,8 @@ append_input (OrreryWriter *out, const Entry *entry)
   } else if (entry->kind == ORRERY_RUN_INPUT_COMMANDS) {
     commands = g_variant_print (entry->value, FALSE);
     append_pair (out, ",\"commands\":", commands);
+  } else if (entry->kind == ORRERY_RUN_INPUT_TAKEN) {
+    append_taken (out, entry);
   } else {
     append_call (out, entry);
   }
@@ -322,6 +364,7 @@ renew (RecorderReplay *replay)
   g_array_set_size (done, 0);
   replay->taken = replay->waiting;
   replay->waiting = done;
+  replay->n_bytes = 0;
   replay->is_full = FALSE;
   g_cond_signal (&replay->freed);
   g_mutex_unlock (&replay->lock);

@@ -11,9 +11,10 @@
 
 typedef struct _RecorderReplay RecorderReplay;
 
-/* @period: between two hashes; 0: none. @waits: rather than lose inputs */
+/* @period: between two hashes; 0: none. @waits: rather than lose inputs. @largest: bytes of what a
+ * part takes: what is longer is not kept */
 RecorderReplay *recorder_replay_new (OrreryObserver *observer, RecorderClock clock,
-                                     OrreryTime period, gboolean waits);
+                                     OrreryTime period, gboolean waits, gsize largest);
 void recorder_replay_free (RecorderReplay *replay);
 
 /* --- the tick's thread --- */

@@ -22,7 +22,7 @@ typedef struct {
 
   char *path, *compression, *only, *encoding, *format;
   gboolean pictures, waits, logs, inputs, draws;
-  double rate, pose_rate, state_period, hash_rate, split_period, last_length;
+  double rate, pose_rate, state_period, hash_rate, split_period, last_length, largest_input;
   guint split, n_kept, n_slots, last_size;
 
   RecorderQueue *queue; /* NULL: not open */
@@ -78,6 +78,10 @@ static const OrreryProperty properties[] = {
                            "Whether what comes to the run from outside is recorded, so that it can "
                            "be run again",
                            .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, largest_input, "input_size", 0, 16, 1,
+                          "Size of what a part takes from outside at once, or a worker that runs "
+                          "freely sends, MB: what is larger is not recorded",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_DOUBLE (OrreryRecorder, hash_rate, "hashes", 0, 1e6, 10,
                           "How often a hash of all records and poses is recorded with the inputs, "
                           "Hz; 0: never",
@@ -399,8 +403,9 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
     self->file.sink.last = recorder_last_new (orrery_time_from_seconds (self->last_length),
                                               (gsize) self->last_size * 1000000);
   if (self->inputs)
-    self->file.replay = recorder_replay_new (ORRERY_OBSERVER (self), clock,
-                                             to_period (self->hash_rate), self->waits);
+    self->file.replay =
+        recorder_replay_new (ORRERY_OBSERVER (self), clock, to_period (self->hash_rate),
+                             self->waits, (gsize) (self->largest_input * 1e6));
   if (self->state_period > 0)
     self->file.states =
         recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period));

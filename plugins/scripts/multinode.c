@@ -38,6 +38,7 @@ typedef struct {
   gboolean connected;
   gboolean lost; /* once, and that was told */
   gboolean refused;
+  OrreryText answer; /* the newest one of the server */
 } OrreryMultinode;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMultinode, orrery_multinode, OrreryScript, orrery_script)
 
@@ -57,6 +58,8 @@ static const OrreryProperty properties[] = {
                           "A file whose first line is the token that the server wants",
                           .flags = ORRERY_PROPERTY_AT_START),
 };
+
+static const OrreryField states[] = { ORRERY_STATE (OrreryMultinode, answer) };
 
 /* --- who is whose --- */
 
@@ -136,6 +139,7 @@ orrery_multinode_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
   /* It moves robots, and reads no records. */
   orrery_setup_read_none (setup);
   g_set_object (&self->world, orrery_setup_get_world (setup));
+  orrery_text_set (&self->answer, NULL);
   self->offline = orrery_setup_is_offline (setup);
   g_array_set_size (self->robots, 0);
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
@@ -321,17 +325,15 @@ orrery_multinode_init_script (OrreryScript *script, OrreryTick *tick, GError **e
     self->link = node_link_new (self->address, (guint16) self->port, self->greeting, error);
 }
 
-static void
-orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
+/* Returns: (transfer full) (nullable): the newest answer of the server; NULL: none ever */
+static char *
+exchange (OrreryMultinode *self, OrreryTick *tick)
 {
-  OrreryMultinode *self = (OrreryMultinode *) script;
   g_autofree char *message = NULL;
-  g_autofree char *answer = NULL;
   g_autofree char *refusal = NULL;
   gboolean fresh, connected;
+  char *answer;
 
-  if (self->link == NULL)
-    return;
   message = write_message (self, tick);
   answer = node_link_exchange (self->link, message, (gint64) (self->wait * G_USEC_PER_SEC), &fresh,
                                &connected);
@@ -352,8 +354,27 @@ orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **err
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s:%u refuses this node: %s", self->address,
                            self->port, refusal);
   self->refused |= refusal != NULL;
-  if (answer != NULL)
-    take_answer (self, tick, answer);
+  return answer;
+}
+
+static void
+orrery_multinode_actuation (OrreryScript *script, OrreryTick *tick, GError **error)
+{
+  OrreryMultinode *self = (OrreryMultinode *) script;
+  g_autofree char *answer = self->link != NULL ? exchange (self, tick) : NULL;
+  gboolean changed = answer != NULL && strcmp (answer, orrery_text_get (&self->answer)) != 0;
+  const guint8 *taken;
+  gsize size;
+
+  taken = orrery_part_take_input (ORRERY_PART (script), tick, (const guint8 *) answer,
+                                  changed ? strlen (answer) : 0, &size);
+  if (taken != NULL) {
+    g_autofree char *text = g_utf8_make_valid ((const char *) taken, (gssize) size);
+
+    orrery_text_set (&self->answer, text);
+  }
+  if (*orrery_text_get (&self->answer) != '\0')
+    take_answer (self, tick, orrery_text_get (&self->answer));
 }
 
 static void
@@ -373,6 +394,7 @@ orrery_multinode_class_init (OrreryMultinodeClass *klass)
   script_class->actuation = orrery_multinode_actuation;
   script_class->cleanup = orrery_multinode_cleanup;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_STATE (klass, OrreryMultinode, states);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, link, node_link_free);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, greeting, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryMultinode, world, g_object_unref);

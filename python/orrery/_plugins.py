@@ -578,6 +578,11 @@ def gauss(part, tick, mean=0.0, deviation=1.0):
     return mean + deviation * part.draw_gaussian(tick)
 
 
+def take_input(part, tick, data=None):
+    """What has come to the part from outside, as bytes: `data`, or in a replay what was recorded; `None`: nothing."""
+    return bytes(part_take_input(part, tick, bytes(data or b""))) or None
+
+
 def chain(overlay, call, service, *arguments, map=None):
     """Answers a call with what the component's service of that name answers, changed by `map`."""
     def convert(_overlay, value, *_data):
@@ -607,6 +612,8 @@ def extend():
     Orrery.Overlay.chain = chain
     Orrery.Part.uniform = uniform
     Orrery.Part.gauss = gauss
+    Orrery.Part.take_input = take_input
 
 
 overlay_chain = Orrery.Overlay.chain
+part_take_input = Orrery.Part.take_input

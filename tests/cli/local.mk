@@ -34,6 +34,7 @@ cli_tests += %D%/test_newcomer.py
 cli_tests += %D%/test_plugins.py
 cli_tests += %D%/test_remote_files.py
 cli_tests += %D%/test_replay.py
+cli_tests += %D%/test_replay_outside.py
 cli_tests += %D%/test_rivals.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_settings.py

@@ -194,6 +194,142 @@ test_refused (void)
   g_assert_cmpfloat (get_x (stage, "robot"), ==, 0);
 }
 
+/* --- what parts take from outside --- */
+
+#define TAKERS                                                                                     \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["                         \
+  "{'name': 'a', 'classpath': 'probe.sensors.Taker'}, "                                            \
+  "{'name': 'b', 'classpath': 'probe.sensors.Taker'}]}"
+
+static Stage *
+make_takers (gboolean fed)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, "", TAKERS);
+  g_autoptr (OrreryOptions) options = stage_options ();
+
+  g_object_set (options, "fed", fed, "offline", fed, "threads", 2, NULL);
+  return stage_new (scene, options);
+}
+
+static void
+set_texts (Stage *stage, const char *name, const char *first, const char *second)
+{
+  OrreryPart *part = ORRERY_PART (stage_find (stage, name));
+  g_autoptr (GError) error = NULL;
+
+  orrery_part_set_option (part, "first", g_variant_new_string (first), &error);
+  g_assert_no_error (error);
+  orrery_part_set_option (part, "second", g_variant_new_string (second), &error);
+  g_assert_no_error (error);
+}
+
+static void
+assert_took (Stage *stage, const char *name, const char *first, const char *second)
+{
+  OrreryRecord *record = orrery_component_get_record (stage_find (stage, name));
+  const OrreryText *texts = orrery_record_data (record);
+
+  g_assert_cmpstr (orrery_text_get (&texts[0]), ==, first);
+  g_assert_cmpstr (orrery_text_get (&texts[1]), ==, second);
+}
+
+static gboolean
+offer (Stage *stage, const char *part, const char *bytes, gsize size, GError **error)
+{
+  g_autoptr (GVariant) value =
+      g_variant_ref_sink (g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, bytes, size, 1));
+  OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_TAKEN,
+                           .tick = orrery_simulation_get_n_ticks (stage->simulation),
+                           .part = part,
+                           .value = value };
+
+  return orrery_simulation_feed (stage->simulation, &input, error);
+}
+
+static void
+test_taken (void)
+{
+  g_autoptr (Stage) stage = make_takers (FALSE);
+  OrreryObserver *observer;
+
+  g_test_summary ("A part takes what it has; whoever keeps inputs is told, and of nothing where "
+                  "nothing came");
+  set_texts (stage, "robot.a", "one", "two");
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "one", "two");
+  observer = orrery_simulation_add_observer (stage->simulation, OBSERVER, NULL, NULL);
+  assert_said (observer, "open scene.json 3 60 1 at 1;");
+  set_texts (stage, "robot.a", "three", "");
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "three", "");
+  assert_said (observer, "input taken 1 robot.a;tick 1;");
+  set_texts (stage, "robot.a", "", "");
+  stage_step (stage, 1);
+  assert_said (observer, "tick 2;");
+  orrery_simulation_remove_observer (stage->simulation, observer);
+  set_texts (stage, "robot.a", "four", "five");
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "four", "five");
+}
+
+static void
+test_offered (void)
+{
+  g_autoptr (Stage) stage = make_takers (TRUE);
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("Where inputs are fed a part gets those, in its tick and in their order, and "
+                  "nothing of its own");
+  set_texts (stage, "robot.a", "own", "own");
+  g_assert_true (offer (stage, "robot.a", "one", 3, &error));
+  g_assert_true (offer (stage, "robot.b", "other", 5, &error));
+  g_assert_true (offer (stage, "robot.a", "two", 3, &error));
+  g_assert_true (offer (stage, "robot.a", "left", 4, &error));
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "one", "two");
+  assert_took (stage, "robot.b", "other", "");
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "", "");
+  g_assert_no_error (error);
+}
+
+static void
+test_offers_refused (void)
+{
+  g_autofree char *much = g_malloc0 (ORRERY_INPUT_MAX_SIZE + 1);
+  g_autoptr (Stage) stage = make_takers (TRUE);
+  g_autoptr (Stage) other = make_takers (FALSE);
+  const struct {
+    Stage *stage;
+    const char *part;
+    gsize size;
+    int code;
+  } cases[] = {
+    { stage, "robot.c", 1, ORRERY_ERROR_NOT_FOUND },
+    { stage, NULL, 1, ORRERY_ERROR_NOT_FOUND },
+    { stage, "robot.a", 0, ORRERY_ERROR_INVALID },
+    { stage, "robot.a", ORRERY_INPUT_MAX_SIZE + 1, ORRERY_ERROR_INVALID },
+    { other, "robot.a", 1, ORRERY_ERROR_STATE },
+  };
+  gsize n = 0;
+
+  g_test_summary ("Inputs of no part, of no length or too long are refused, and so is too much of "
+                  "them for one tick");
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (offer (cases[i].stage, cases[i].part, much, cases[i].size, &error));
+    g_assert_error (error, ORRERY_ERROR, cases[i].code);
+  }
+  while (n < 1000 && offer (stage, "robot.a", much, ORRERY_INPUT_MAX_SIZE, NULL))
+    n++;
+  g_assert_cmpuint (n, ==, 15);
+  stage_step (stage, 1);
+  g_assert_true (offer (stage, "robot.a", "x", 1, NULL));
+  stage_step (stage, 1);
+  assert_took (stage, "robot.a", "x", "");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -202,5 +338,8 @@ main (int argc, char **argv)
   g_test_add_func ("/inputs/fed", test_fed);
   g_test_add_func ("/inputs/in-services", test_in_services);
   g_test_add_func ("/inputs/refused", test_refused);
+  g_test_add_func ("/inputs/taken", test_taken);
+  g_test_add_func ("/inputs/offered", test_offered);
+  g_test_add_func ("/inputs/offers-refused", test_offers_refused);
   return g_test_run ();
 }

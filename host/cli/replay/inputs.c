@@ -8,7 +8,7 @@ struct _ReplayInputs {
   OrreryRecordingReader *reader;
   OrreryNode *message; /* (nullable): the next one; NULL: there is none */
   guint64 tick;        /* of that one */
-  gboolean said_lost;
+  gboolean said_lost, said_long;
   ReplayLead *lead; /* (nullable): borrowed */
 };
 
@@ -166,6 +166,37 @@ read_commands (ReplayInputs *inputs, GVariant **value, GError **error)
   return *value != NULL || refuse (inputs, "commands that cannot be read", error);
 }
 
+/* Whether it is base64, whole and padded. */
+static gboolean
+is_base64 (const char *text)
+{
+  static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  gsize length = strlen (text), n = strspn (text, letters);
+
+  return length > 0 && length % 4 == 0 && length - n <= 2 && strspn (text + n, "=") == length - n;
+}
+
+/* @value: left NULL: it was too long to be kept */
+static gboolean
+read_taken (ReplayInputs *inputs, OrreryRunInput *input, GVariant **value, GError **error)
+{
+  const char *text = find_text (inputs->message, "data");
+  guchar *bytes;
+  gsize size;
+
+  input->part = find_text (inputs->message, "part");
+  if (input->part == NULL)
+    return refuse (inputs, "an input that no part has taken", error);
+  if (orrery_node_find (inputs->message, "data") == NULL)
+    return TRUE;
+  if (text == NULL || !is_base64 (text))
+    return refuse (inputs, "an input of a part that is not base64", error);
+  bytes = g_base64_decode (text, &size);
+  *value = g_variant_ref_sink (
+      g_variant_new_from_data (G_VARIANT_TYPE_BYTESTRING, bytes, size, TRUE, g_free, bytes));
+  return TRUE;
+}
+
 /* @value: (out) (transfer full) (nullable): what @input borrows, beside texts of the message */
 static gboolean
 read_input (ReplayInputs *inputs, OrreryRunInput *input, GVariant **value, GError **error)
@@ -193,11 +224,27 @@ read_input (ReplayInputs *inputs, OrreryRunInput *input, GVariant **value, GErro
     input->kind = ORRERY_RUN_INPUT_COMMANDS;
     if (!read_commands (inputs, value, error))
       return FALSE;
+  } else if (g_strcmp0 (kind, "taken") == 0) {
+    input->kind = ORRERY_RUN_INPUT_TAKEN;
+    if (!read_taken (inputs, input, value, error))
+      return FALSE;
   } else {
     return refuse (inputs, "a message of no known kind", error);
   }
   input->value = *value;
   return TRUE;
+}
+
+/* What is longer than the recorder's `input_size` has no data. */
+static void
+say_long (ReplayInputs *inputs, const OrreryRunInput *input)
+{
+  if (!inputs->said_long)
+    g_warning ("tick %" G_GUINT64_FORMAT ": what %s got from outside was too long to be recorded "
+               "(the recorder's property input_size), and is left out, as all else that is; what "
+               "reads it may go another way",
+               inputs->tick, input->part);
+  inputs->said_long = TRUE;
 }
 
 static gboolean
@@ -218,6 +265,10 @@ feed_one (ReplayInputs *inputs, OrrerySimulation *simulation, gboolean strict, G
   }
   if (!read_input (inputs, &input, &value, error))
     return FALSE;
+  if (input.kind == ORRERY_RUN_INPUT_TAKEN && value == NULL) {
+    say_long (inputs, &input);
+    return TRUE;
+  }
   if (orrery_simulation_feed (simulation, &input, &local))
     return TRUE;
   g_prefix_error (&local, "tick %" G_GUINT64_FORMAT ": ", inputs->tick);

@@ -17,9 +17,9 @@ replay_run_make_options (const ReplayRun *run, GError **error)
   g_autoptr (OrreryOptions) options = orrery_options_new ();
 
   /* What streams write to files goes with the directory. */
-  g_object_set (options, "offline", TRUE, "on-demand", TRUE, "pacing", ORRERY_PACING_FAST,
-                "start-time", run->start, "config-file", config, "output-dir", directory,
-                "read-limit", cli_get_read_limit (), NULL);
+  g_object_set (options, "offline", TRUE, "fed", TRUE, "on-demand", TRUE, "pacing",
+                ORRERY_PACING_FAST, "start-time", run->start, "config-file", config, "output-dir",
+                directory, "read-limit", cli_get_read_limit (), NULL);
   if (!orrery_options_add_setting (options, seed, error))
     return NULL;
   for (char **each = run->settings; each != NULL && *each != NULL; each++)

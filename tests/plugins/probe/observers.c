@@ -61,7 +61,7 @@ probe_observer_tick (OrreryObserver *observer, OrreryTick *tick)
 static void
 probe_observer_input (OrreryObserver *observer, const OrreryRunInput *input)
 {
-  static const char *const kinds[] = { "record", "call", "cancel", "commands" };
+  static const char *const kinds[] = { "record", "call", "cancel", "commands", "taken" };
   ProbeObserver *self = (ProbeObserver *) observer;
 
   g_string_append_printf (self->said, "input %s %u%s %s%s%s;", kinds[input->kind],

@@ -2,6 +2,7 @@
 /* Sensors that show what the host does with them. */
 #include <orrery.h>
 
+#include <string.h>
 #include <time.h>
 
 /* --- Steps: counts its steps --- */
@@ -277,8 +278,63 @@ probe_holder_init (ProbeHolder *self)
 {
 }
 
+/* --- Taker: has an outside of its own --- */
+
+typedef struct {
+  OrreryText first, second;
+} TakerData;
+
+static const OrreryField taker_fields[] = {
+  ORRERY_FIELD (TakerData, first, "", "What it took at first in its last step"),
+  ORRERY_FIELD (TakerData, second, "", "What it took then"),
+};
+
+typedef struct {
+  OrrerySensor parent_instance;
+  char *first, *second;
+} ProbeTaker;
+ORRERY_DEFINE_CLASS (ProbeTaker, probe_taker, OrrerySensor, orrery_sensor)
+
+static const OrreryProperty taker_properties[] = {
+  ORRERY_PROPERTY_STRING (ProbeTaker, first, "first", "", "What comes from outside at first"),
+  ORRERY_PROPERTY_STRING (ProbeTaker, second, "second", "", "What comes then"),
+};
+
+static void
+take (ProbeTaker *self, OrreryTick *tick, const char *text, OrreryText *field)
+{
+  g_autofree char *copy = NULL;
+  const guint8 *taken;
+  gsize size = 99;
+
+  taken = orrery_part_take_input (ORRERY_PART (self), tick, (const guint8 *) text, strlen (text),
+                                  &size);
+  g_assert_true ((taken == NULL) == (size == 0));
+  copy = g_strndup ((const char *) taken, size);
+  orrery_text_set (field, copy);
+}
+
+static void
+probe_taker_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record, GError **error)
+{
+  ProbeTaker *self = (ProbeTaker *) sensor;
+  TakerData *out = orrery_record_data (record);
+
+  take (self, tick, self->first, &out->first);
+  take (self, tick, self->second, &out->second);
+}
+
+static void
+probe_taker_class_init (ProbeTakerClass *klass)
+{
+  ORRERY_SENSOR_CLASS (klass)->sense = probe_taker_sense;
+  ORRERY_CLASS_SET_PROPERTIES (klass, taker_properties);
+  ORRERY_CLASS_SET_DATA (klass, TakerData, taker_fields);
+}
+
 ORRERY_PLUGIN ("Sensors that show what the host does", "BSD-3-Clause",
                ORRERY_CLASS (Steps, ProbeSteps, probe_steps),
                ORRERY_CLASS (Burner, ProbeBurner, probe_burner),
                ORRERY_CLASS (Mirror, ProbeMirror, probe_mirror, .thread_safe = TRUE),
+               ORRERY_CLASS (Taker, ProbeTaker, probe_taker, .thread_safe = TRUE),
                ORRERY_CLASS (Holder, ProbeHolder, probe_holder))
