@@ -279,8 +279,8 @@ def write_role(role, pictures):
     lines = ["# %s" % title, "", guide + "[All classes](components.md) lists those of other roles."]
     if role in ("robot", "sensor", "actuator"):
         lines[-1] += (" Every component has the services `get_properties`, `set_property` and `get_configurations`; sensors "
-                      "have `get_local_data`, and a timestamp as their first field. What a component sends over `socket`, "
-                      "`text`, `mqtt` and `rosbridge` is its record; the tables of streams name messages of ROS.")
+                      "have `get_local_data`, and a timestamp as their first field. What a component sends and takes over a "
+                      "stream is its record, where the table of its streams names no other codec.")
     lines.append("")
     for c in classes_of(role):
         lines += write_class(c, pictures)
