@@ -7,10 +7,25 @@ nodist_orrerydata_DATA = %D%/scene.schema.json
 	$(AM_V_GEN)%D%/scene-keys schema > $@.tmp && mv $@.tmp $@
 %D%/scene.md: %D%/scene-keys
 	$(AM_V_GEN)%D%/scene-keys page > $@.tmp && mv $@.tmp $@
-CLEANFILES += %D%/scene.schema.json %D%/scene.md
+CLEANFILES += %D%/scene.schema.json
+
+# What every class says of itself, gathered from the plugins as they were built; what the tables of services, messages
+# and commands say; and what the Python package and the C library say to whoever writes Python.
+class_pages = %D%/classes-actuators.md %D%/classes-data-stream-managers.md %D%/classes-data-streams.md \
+  %D%/classes-importers.md %D%/classes-modifiers.md %D%/classes-observers.md %D%/classes-overlays.md \
+  %D%/classes-physics.md %D%/classes-ray-casters.md %D%/classes-renderers.md %D%/classes-request-managers.md \
+  %D%/classes-robots.md %D%/classes-scripts.md %D%/classes-sensors.md %D%/services.md %D%/streams.md
+python_pages = %D%/python-builder.md
+if HAVE_INTROSPECTION
+python_pages += %D%/python-orrery.md %D%/python-loops.md %D%/python-plugins.md %D%/python-records.md \
+  %D%/python-simulation.md %D%/python-world.md
+python_described = $(gir_file) share/orrery-1/stubs/orrery/__init__.pyi
+endif
+made_pages = %D%/components.md $(class_pages) %D%/commands.md %D%/message-types.md %D%/python-gym.md $(python_pages) \
+  %D%/scene.md
 
 # What `orrery help` searches; its head describes it. The pages are where they are when installed.
-manual_pages = $(filter %.md,$(dist_doc_DATA)) %D%/components.md %D%/scene.md
+manual_pages = $(filter %.md,$(dist_doc_DATA)) $(made_pages)
 manualdir = $(orrerydatadir)/manual
 nodist_manual_DATA = share/orrery-1/manual/index.tsv
 share/orrery-1/manual/index.tsv: $(manual_pages) %D%/manual_index.py
@@ -71,15 +86,25 @@ dist_doc_DATA = \
   %D%/viewer-beside.png \
   %D%/workers.md
 
-# What every class says of itself, gathered from the plugins as they were built.
-nodist_doc_DATA = %D%/components.md %D%/scene.md
+nodist_doc_DATA = $(made_pages)
 %D%/components.md: %D%/components.py $(dist_pictures_DATA) $(MODULES) $(JSON_CLASSES) \
-  orrery bin/orrery lib/orrery-1/orrery-inspect
+  orrery bin/orrery lib/orrery-1/orrery-inspect %D%/reference %D%/message-types.md
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && XDG_DATA_HOME=/nonexistent ORRERY_PLUGIN_PATH= \
-	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery $@ $(srcdir)/%D%/pictures && \
+	  $(PYTHON) $(srcdir)/%D%/components.py ./orrery %D%/reference %D% $(srcdir)/%D%/pictures \
+	  components.md $(notdir $(class_pages)) && \
 	  { test -e $(@D)/pictures || $(LN_S) $(abs_srcdir)/%D%/pictures $(@D)/pictures; }
-CLEANFILES += %D%/components.md
-EXTRA_DIST += %D%/components.py
+$(class_pages): %D%/components.md
+noinst_PROGRAMS += %D%/reference
+%C%_reference_LDADD = $(inside_ldadd)
+%D%/message-types.md: %D%/reference $(MESSAGES)
+	$(AM_V_GEN)%D%/reference messages $(MESSAGETREE) > $@.tmp && mv $@.tmp $@
+%D%/commands.md: bin/orrery
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && bin/orrery man-page --markdown > $@.tmp && mv $@.tmp $@
+%D%/python-gym.md: %D%/python_pages.py $(python_described) $(filter python/orrery/%.py,$(nobase_dist_orrerydata_DATA))
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(PYTHON) $(srcdir)/%D%/python_pages.py %D% $(srcdir)/python $(python_described)
+$(python_pages): %D%/python-gym.md
+CLEANFILES += $(made_pages)
+EXTRA_DIST += %D%/components.py %D%/python_pages.py
 clean-local: clean-pictures
 clean-pictures:
 	test ! -L %D%/pictures || rm -f %D%/pictures

@@ -7,12 +7,13 @@ import sys
 
 HEAD = """\
 # Index of the manual of Orrery, UTF-8: a line for each paragraph, item, row of a table and block of
-# code, in the order of pages (by name, the tables of all classes and keys last) and of their text.
+# code, in the order of pages (by name, those that the build makes of tables last) and of their text.
 # Four columns, separated by tabs: the file of the page; the anchor of the nearest heading, as GitHub
 # makes it, empty above the first one; the headings from the title of the page down, separated by
 # " > "; the text, without marks of Markdown. Lines that begin with # are comments.
 """
-MADE = "components.md", "scene.md"
+# Pages that the build makes.
+MADE = re.compile(r"(classes-[\w-]+|commands|components|message-types|python-\w+|scene|services|streams)\.md")
 ITEM = re.compile(r"\s*(?:[-*+]|\d+\.)\s+")
 RULE = re.compile(r"\s*\|[\s:|-]+\|\s*")
 
@@ -95,7 +96,7 @@ class Page:
 
 def in_order(paths):
     """What is said first counts more where two places say a word equally well: guides before tables of everything."""
-    return sorted(paths, key=lambda path: (os.path.basename(path) in MADE, os.path.basename(path)))
+    return sorted(paths, key=lambda path: (MADE.fullmatch(os.path.basename(path)) is not None, os.path.basename(path)))
 
 
 def main(paths):

@@ -13,6 +13,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_build.py \
   %D%/orrery/_bulk.py \
   %D%/orrery/_channels.py \
+  %D%/orrery/_describe.py \
   %D%/orrery/_episodes.py \
   %D%/orrery/_extension.py \
   %D%/orrery/_faults.py \
@@ -145,15 +146,21 @@ CLEANFILES += share/orrery-1/python
 
 # Hints for type checkers: what the typelib has, and what the package puts over it. A package of
 # stubs, which checkers look for beside the one that it describes; what it lacks is found there.
-EXTRA_DIST += %D%/site_directory.py %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi %D%/stubs/builder.py
+EXTRA_DIST += %D%/site_directory.py %D%/stubs/descriptions.py %D%/stubs/generate.py %D%/stubs/gtypes.pyi %D%/stubs/overrides.pyi %D%/stubs/builder.py
 if HAVE_INTROSPECTION
 stubs_files = share/orrery-1/stubs/orrery/__init__.pyi share/orrery-1/stubs/orrery/_gtypes.pyi \
   share/orrery-1/stubs/orrery/py.typed
 stubsdir = $(orrerydatadir)/stubs/orrery
 stubs_DATA = $(stubs_files)
-share/orrery-1/stubs/orrery/__init__.pyi: $(gir_file) %D%/stubs/generate.py %D%/stubs/overrides.pyi
-	$(AM_V_GEN)$(MKDIR_P) $(@D) && '$(PYTHON)' '$(srcdir)/%D%/stubs/generate.py' $(gir_file) \
-	  '$(srcdir)/%D%/stubs/overrides.pyi' >$@.new && mv $@.new $@
+share/orrery-1/stubs/orrery/__init__.pyi: $(gir_file) %D%/stubs/generate.py %D%/stubs/descriptions.py \
+  %D%/stubs/overrides.pyi $(filter %D%/orrery/_%.py,$(nobase_dist_orrerydata_DATA))
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && PYTHONDONTWRITEBYTECODE=1 '$(PYTHON)' '$(srcdir)/%D%/stubs/generate.py' $(gir_file) \
+	  '$(srcdir)/%D%/stubs/overrides.pyi' '$(srcdir)/%D%/orrery' share/orrery-1/docstrings.json >$@.new && mv $@.new $@
+# What help () shows of the same: written beside it.
+docstringsdir = $(orrerydatadir)
+docstrings_DATA = share/orrery-1/docstrings.json
+share/orrery-1/docstrings.json: share/orrery-1/stubs/orrery/__init__.pyi
+CLEANFILES += share/orrery-1/docstrings.json
 share/orrery-1/stubs/orrery/_gtypes.pyi: %D%/stubs/gtypes.pyi
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp $< $@
 share/orrery-1/stubs/orrery/py.typed:

@@ -23,8 +23,6 @@ import manual_index  # noqa: E402
 # Beside docs/: pages, and the files that pages link to.
 PAGES = "README.md", "CONTRIBUTING.md"
 FOLDERS = "examples", "docs/pictures", "docs/gallery"
-MADE = "docs/components.md", "docs/scene.md"
-
 
 # What Debian's packages of it are called.
 MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo"}
@@ -51,9 +49,16 @@ def lay_out(source, build, to):
             shutil.copy(os.path.join(docs, name), os.path.join(to, "docs", name))
     for name in PAGES:
         shutil.copy(os.path.join(source, name), os.path.join(to, name))
-    for name in MADE:
-        shutil.copy(os.path.join(build, name), os.path.join(to, name))
-    shutil.copy(os.path.join(docs, "manual", "index.md"), os.path.join(to, "index.md"))
+    for name in os.listdir(os.path.join(build, "docs")):
+        if manual_index.MADE.fullmatch(name):
+            shutil.copy(os.path.join(build, "docs", name), os.path.join(to, "docs", name))
+    with open(os.path.join(docs, "manual", "index.md"), encoding="utf-8") as file:
+        text = file.read()
+    # Of a build without introspection there are no pages of what Python has of the C library.
+    text = re.sub(r"^docs/python-\w+\n", lambda match: match[0] if os.path.exists(
+        os.path.join(to, match[0].strip() + ".md")) else "", text, flags=re.M)
+    with open(os.path.join(to, "index.md"), "w", encoding="utf-8") as file:
+        file.write(text)
 
 
 def make_index(pages, site):

@@ -67,6 +67,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/help/line.c \
   %D%/help/man-page.c \
   %D%/help/manual.c \
+  %D%/help/page.c \
   %D%/help/parts.c \
   %D%/help/sources.c \
   %D%/help/tables.c \

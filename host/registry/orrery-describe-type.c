@@ -185,7 +185,7 @@ static gboolean
 add_service (GVariantBuilder *dict, const OrreryService *service, GError **error)
 {
   g_autoptr (GPtrArray) arguments = orrery_signature_parse (service->signature, error);
-  gboolean is_long = (service->flags & ORRERY_SERVICE_LONG) != 0;
+  gboolean is_long = (service->flags & (ORRERY_SERVICE_LONG | ORRERY_SERVICE_CONCURRENT)) != 0;
 
   if (arguments == NULL)
     return orrery_prefix_error (error, "service %s: ", service->name);
@@ -195,14 +195,16 @@ add_service (GVariantBuilder *dict, const OrreryService *service, GError **error
   g_variant_builder_add (dict, "{sv}", "interruptible",
                          g_variant_new_boolean ((service->flags & ORRERY_SERVICE_INTERRUPTIBLE) !=
                                                 0));
+  if ((service->flags & ORRERY_SERVICE_RESTRICTED) != 0)
+    g_variant_builder_add (dict, "{sv}", "restricted", g_variant_new_boolean (TRUE));
   add_arguments (dict, arguments);
   orrery_dict_add_text (dict, "words", service->words);
   g_variant_builder_close (dict);
   return TRUE;
 }
 
-static gboolean
-add_services (GVariantBuilder *dict, gpointer type_class, GError **error)
+gboolean
+orrery_describe_services (GVariantBuilder *dict, gpointer type_class, GError **error)
 {
   GPtrArray *services = orrery_part_class_get_services (type_class);
 
@@ -244,7 +246,7 @@ describe_type (GVariantBuilder *dict, const OrreryClass *klass, GError **error)
   add_fields (dict, type_class);
   add_properties (dict, "properties", klass, type_class);
   add_stream_options (dict, klass, type_class);
-  if (!add_services (dict, type_class, error))
+  if (!orrery_describe_services (dict, type_class, error))
     return orrery_prefix_error (error, "%s: ", klass->classpath);
   add_methods (dict, type_class);
   return TRUE;

@@ -106,4 +106,4 @@ static const OrreryService services[] = {
     "How far apart two robots are, m, and whether the one sees the other" },
 };
 
-ORRERY_DEFINE_SYSTEM_PART (OrreryCommunication, orrery_communication, "communication")
+ORRERY_DEFINE_SYSTEM_PART (OrreryCommunication, orrery_communication)

@@ -77,10 +77,3 @@ void orrery_instance_know (OrreryInstance *self, GBytes *bytes, GVariant *state,
                            gboolean is_proven);
 void orrery_instance_forget (OrreryInstance *self, GBytes *bytes);
 void orrery_instance_clear_known (OrreryInstance *self);
-/* The services `simulation`, `time` and `communication`, in parts that borrow the instance. */
-OrreryPart *orrery_supervision_new (OrreryInstance *instance);
-OrreryPart *orrery_time_services_new (OrreryInstance *instance);
-OrreryPart *orrery_communication_new (OrreryInstance *instance);
-OrreryPart *orrery_state_services_new (OrreryInstance *instance);
-OrreryPart *orrery_viewer_services_new (OrreryInstance *instance);
-OrreryPart *orrery_spawn_services_new (OrreryInstance *instance);

@@ -9,6 +9,7 @@
 #include "scene/orrery-settings-private.h"
 #include "simulation/orrery-simulation-private.h"
 #include "simulation/orrery-spawn-private.h"
+#include "simulation/orrery-system-part-private.h"
 #include "worker/orrery-worker-log-private.h"
 #include "world/orrery-world-private.h"
 
@@ -131,25 +132,14 @@ create_runner (OrreryInstance *self, OrreryTime start, OrreryScripts *shared)
   orrery_assembly_init (&self->assembly, self->registry, self->scene, self->options, self->runner);
 }
 
-/* Parts of one name answer to it together. */
 static void
 add_system_parts (OrreryInstance *self)
 {
-  const struct {
-    const char *name;
-    OrreryPart *part;
-  } parts[] = {
-    { "simulation", orrery_viewer_services_new (self) },
-    { "simulation", orrery_spawn_services_new (self) },
-    { "simulation", orrery_state_services_new (self) },
-    { "simulation", orrery_supervision_new (self) },
-    { "time", orrery_time_services_new (self) },
-    { "communication", orrery_communication_new (self) },
-  };
+  for (const OrrerySystemPartDesc *desc = orrery_system_parts; desc->name != NULL; desc++) {
+    OrreryPart *part = orrery_system_part_new (desc->get_type (), desc->name, self);
 
-  for (guint i = 0; i < G_N_ELEMENTS (parts); i++) {
-    g_ptr_array_add (self->system, parts[i].part);
-    orrery_calls_map (self->assembly.calls, NULL, parts[i].name, parts[i].part, NULL);
+    g_ptr_array_add (self->system, part);
+    orrery_calls_map (self->assembly.calls, NULL, desc->name, part, NULL);
   }
 }
 

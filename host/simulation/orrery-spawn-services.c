@@ -103,7 +103,7 @@ static const OrreryService services[] = {
     "What may be spawned: names, and the objects of the scene that each of them may be" },
 };
 
-ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services, "simulation")
+ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services)
 
 /* --- the same for the program: what it calls is repeated where the run is --- */
 

@@ -69,4 +69,4 @@ static const OrreryService services[] = {
     "--root" },
 };
 
-ORRERY_DEFINE_SYSTEM_PART (OrreryStateServices, orrery_state_services, "simulation")
+ORRERY_DEFINE_SYSTEM_PART (OrreryStateServices, orrery_state_services)

@@ -555,4 +555,4 @@ static const OrreryService services[] = {
     "Puts an object at [x, y, z], turned by [roll, pitch, yaw]" },
 };
 
-ORRERY_DEFINE_SYSTEM_PART (OrrerySupervision, orrery_supervision, "simulation")
+ORRERY_DEFINE_SYSTEM_PART (OrrerySupervision, orrery_supervision)

@@ -14,6 +14,21 @@ struct _OrrerySystemPartClass {
   gpointer _reserved[8];
 };
 
+/* The parts of each simulation: the services `simulation`, `time` and `communication`. Ended by one
+ * without a name; parts of one name answer to it together. */
+typedef struct {
+  const char *name;
+  GType (*get_type) (void);
+} OrrerySystemPartDesc;
+extern const OrrerySystemPartDesc orrery_system_parts[];
+
+GType orrery_supervision_get_type (void);
+GType orrery_time_services_get_type (void);
+GType orrery_communication_get_type (void);
+GType orrery_state_services_get_type (void);
+GType orrery_viewer_services_get_type (void);
+GType orrery_spawn_services_get_type (void);
+
 /* A part named `name`, of an instance that it borrows. */
 OrreryPart *orrery_system_part_new (GType type, const char *name, OrreryInstance *instance);
 OrreryInstance *orrery_system_part_get_instance (OrreryPart *part);
@@ -26,23 +41,17 @@ GVariant *orrery_system_part_unbox (GVariant *value);
 /* Reads a list of @n finite numbers. FALSE: it is none */
 gboolean orrery_system_part_read_numbers (GVariant *list, gsize n, double *out);
 
-/* Defines type_name##_new(), which makes a part of a type of its own with the table `services`. */
-#define ORRERY_DEFINE_SYSTEM_PART(TypeName, type_name, NAME)                                       \
+/* Defines a type of its own with the table `services`. */
+#define ORRERY_DEFINE_SYSTEM_PART(TypeName, type_name)                                             \
   typedef struct {                                                                                 \
     OrrerySystemPart parent_instance;                                                              \
   } TypeName;                                                                                      \
   typedef struct {                                                                                 \
     OrrerySystemPartClass parent_class;                                                            \
   } TypeName##Class;                                                                               \
-  GType type_name##_get_type (void);                                                               \
   ORRERY_DEFINE_FINAL_TYPE (TypeName, type_name, ORRERY_TYPE_SYSTEM_PART)                          \
                                                                                                    \
   static void type_name##_class_init (TypeName##Class *klass)                                      \
   {                                                                                                \
     ORRERY_CLASS_SET_SERVICES (klass, services);                                                   \
-  }                                                                                                \
-                                                                                                   \
-  OrreryPart *type_name##_new (OrreryInstance *instance)                                           \
-  {                                                                                                \
-    return orrery_system_part_new (type_name##_get_type (), NAME, instance);                       \
   }

@@ -13,6 +13,16 @@ typedef struct {
 
 ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrrerySystemPart, orrery_system_part, ORRERY_TYPE_PART)
 
+const OrrerySystemPartDesc orrery_system_parts[] = {
+  { "simulation", orrery_viewer_services_get_type },
+  { "simulation", orrery_spawn_services_get_type },
+  { "simulation", orrery_state_services_get_type },
+  { "simulation", orrery_supervision_get_type },
+  { "time", orrery_time_services_get_type },
+  { "communication", orrery_communication_get_type },
+  { NULL, NULL },
+};
+
 #define PRIVATE(part)                                                                              \
   ((OrrerySystemPartPrivate *) orrery_system_part_get_instance_private (ORRERY_SYSTEM_PART (part)))
 

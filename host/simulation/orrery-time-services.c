@@ -72,4 +72,4 @@ static const OrreryService services[] = {
     "Answers when that much simulation time has passed" },
 };
 
-ORRERY_DEFINE_SYSTEM_PART (OrreryTimeServices, orrery_time_services, "time")
+ORRERY_DEFINE_SYSTEM_PART (OrreryTimeServices, orrery_time_services)

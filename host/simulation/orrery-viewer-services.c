@@ -156,9 +156,3 @@ orrery_viewer_services_init (OrreryViewerServices *self)
     self->transform[i] = self->projection[i] = i % 5 == 0;
   self->far_clip = 100;
 }
-
-OrreryPart *
-orrery_viewer_services_new (OrreryInstance *instance)
-{
-  return orrery_system_part_new (ORRERY_TYPE_VIEWER_SERVICES, "simulation", instance);
-}

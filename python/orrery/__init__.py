@@ -33,7 +33,8 @@ def __getattr__(name):
     if name in _native.NAMES:
         return _native.NAMES[name]
     if hasattr(_native.Orrery, name):
-        return getattr(_native.Orrery, name)
+        thing = getattr(_native.Orrery, name)
+        return _native.describe_values(thing) if type(thing) is type else thing
     words = "module 'orrery' has no attribute '%s'%s" % (name, _suggest(_native, name))
     raise _missing.as_import(__name__, name, words) or AttributeError(words)
 

@@ -121,6 +121,7 @@ class Output:
             yield self._waiting.popleft()
 
     def end(self):
+        """No record is kept afterwards."""
         self._subscription.end()
 
     def __enter__(self):
@@ -131,6 +132,7 @@ class Output:
 
 
 def follow(component):
+    """The records that the component passes on from now, in their order."""
     return Output(component)
 
 

@@ -44,6 +44,7 @@ class End:
         return self._end
 
     def close(self):
+        """Gives the end back; it cannot be used any more."""
         self._end = self._find = self._channel = None
 
     def __repr__(self):
@@ -54,10 +55,12 @@ class PipeEmitter(End):
     """Emits values; times are those of the hybrid's clock, unless another is given."""
 
     def emit(self, value, time=None):
+        """Emits a value, which readers see from now on; the time is in nanoseconds."""
         return _channels.emit(self._open(), value, self._get_time() if time is None else time)
 
     @property
     def n_emitted(self):
+        """How many values were emitted."""
         return self._open().get_n_emitted()
 
 
@@ -65,10 +68,12 @@ class PipeReceiver(End):
     """Reads values: `value`, `time`, `fresh`; None before the first."""
 
     def read(self):
+        """The next value of a queue, or the newest; None before the first."""
         return _channels.read(self._open())
 
     @property
     def n_dropped(self):
+        """How many values came while the queue was full, and were lost."""
         return self._open().get_n_dropped()
 
 
@@ -84,6 +89,7 @@ class StopEvent:
         self.set = set_it
 
     def is_set(self):
+        """Whether the hybrid stops."""
         stepper = getattr(_tasks.current, "stepper", None)
         if stepper is not None:
             stepper.note_look()
@@ -184,6 +190,7 @@ class Hybrid:
 
     @property
     def is_local(self):
+        """Whether background loops run in this process."""
         return self._world.is_local()
 
     # --- its channels and loops ---

@@ -13,7 +13,8 @@ import os
 
 # The first one says what it is that lacks, if PyGObject does.
 from ._values import GLib, Orrery, from_variant, look_at, to_variant
-from . import _build, _channels, _follow, _hybrid, _interrupt, _observers, _plugins, _recording, _records, _show, _tasks
+from . import _build, _channels, _describe, _follow, _hybrid, _interrupt, _observers, _plugins, _recording, _records, _show, _tasks
+from ._describe import describe_values  # noqa: F401
 from ._extension import access
 from ._faults import raise_interrupt
 
@@ -458,3 +459,4 @@ NAMES = {
     "run_batch": run_batch,
     "until": _tasks.until,
 }
+_describe.extend(NAMES)

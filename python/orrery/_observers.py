@@ -18,6 +18,7 @@ class Picture:
         self.png = png
 
     def save(self, path):
+        """Writes the file."""
         with open(path, "wb") as file:
             file.write(self.png)
 

@@ -166,6 +166,7 @@ class Method:
 
 
 def method(function):
+    """Makes a function of a modifier's class one that a config may name, in place of `modify`."""
     return Method(function)
 
 

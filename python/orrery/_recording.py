@@ -95,6 +95,7 @@ class Recording:
 
     @property
     def path(self):
+        """Its file."""
         return self._reader.get_path()
 
     @property
@@ -104,10 +105,12 @@ class Recording:
 
     @property
     def problems(self):
+        """What is wrong with it, a text each; none if it is whole."""
         return list(self._reader.get_problems())
 
     @property
     def topics(self):
+        """The names of its topics; that of a component is its full name."""
         return list(self._reader.list_topics())
 
     @property

@@ -1,20 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the type hints of the package orrery: generate.py Orrery-1.gir overrides.pyi >__init__.pyi
+"""Writes the type hints of the package orrery: generate.py Orrery-1.gir overrides.pyi SOURCES DOCSTRINGS >__init__.pyi
 
 What the typelib has is read from the GIR, as PyGObject shows it: errors are exceptions, what C gives back by pointers
 is returned, lengths and user data are gone. What the package puts over it is said in the other file: a class with a base
 is added to that of the GIR, and its members take the place of those of the same name; everything else goes as it is.
+
+Docstrings are the comments of the C headers in the words of Python; the package's own functions have those of SOURCES,
+its directory, and behind them what the C function of the same name says. DOCSTRINGS is written, too: the same texts for
+the package, which `help ()` shows. It has two lines of JSON: the first has the texts of what the package puts over the
+typelib, which it needs at its start, the second the signatures and texts of all else.
 """
 
 import ast
+import json
 import keyword
+import os
 import sys
 import xml.etree.ElementTree as xml
 
-CORE = "{http://www.gtk.org/introspection/core/1.0}"
-C = "{http://www.gtk.org/introspection/c/1.0}"
-GLIB = "{http://www.gtk.org/introspection/glib/1.0}"
+from descriptions import C, CORE, GLIB, Gir, Sources
 
 NAMES = {"gboolean": "bool", "gdouble": "float", "gfloat": "float", "utf8": "str", "filename": "str", "none": "None",
          "gpointer": "object", "GType": "type[_g.Object]",
@@ -127,14 +132,22 @@ class Types:
         return given, result
 
 
+def is_property(item):
+    return any(getattr(each, "id", "") == "property" for each in item.decorator_list)
+
+
 class Writer:
-    def __init__(self, gir, overrides):
+    def __init__(self, gir, overrides, sources):
         self.namespace = find(xml.parse(gir).getroot(), "namespace")
         self.types = Types(self.namespace)
+        self.gir = Gir(self.namespace, os.path.join(sources, "..", ".."))
+        self.sources = Sources(sources)
+        self.own, self.all = {}, {}  # the texts of DOCSTRINGS, by name
         with open(overrides, encoding="utf-8") as file:
             self.overrides = ast.parse(file.read())
         self.classes = {node.name: node for node in self.overrides.body if isinstance(node, ast.ClassDef)}
         self.lines = []
+        self.class_name = None
 
     def say(self, text, depth=0):
         self.lines.append("    " * depth + text if text else "")
@@ -155,7 +168,67 @@ class Writer:
             self.say("@classmethod", depth)
         elif kind == "static" and depth:
             self.say("@staticmethod", depth)
-        self.say("def %s(%s) -> %s: ..." % (python_name(name), ", ".join(parameters), result), depth)
+        text = self.gir.virtual(node, self.class_name) if kind == "virtual" else ""
+        text = text or self.gir.function(node, {each for each, _, _ in given})
+        key = "%s.%s" % (self.class_name, python_name(name)) if depth else python_name(name)
+        if key in self.sources.nodes:
+            # The package has one of its own in its place.
+            said, main = self.sources.get(key), self.gir.main(node)
+            text = self.own[key] = said + "\n\n" + main if said and main else said or text
+        self.say("def %s(%s) -> %s:%s" % (python_name(name), ", ".join(parameters), result, "" if text else " ..."), depth)
+        self.document(text, depth + 1)
+        shown = [each for each in parameters if each not in ("self", "cls")]
+        self.all[key] = ("%s(%s) -> %s\n\n%s" % (name, ", ".join(shown), result, text)).replace("_g.", "")
+
+    def document(self, text, depth):
+        """A docstring."""
+        lines = text.replace("\\", "\\\\").replace('"' * 3, "'" * 3).splitlines()
+        if len(lines) == 1 and not text.endswith('"'):
+            self.say('"""%s"""' % lines[0], depth)
+        elif lines:
+            self.say('"""' + lines[0], depth)
+            for line in lines[1:]:
+                self.say(line, depth)
+            self.say('"""', depth)
+
+    def override(self, item, depth, owner=None):
+        """A function of the other file, with what its source and the function of C that it stands for say."""
+        text = self.find_text(item, owner)
+        item.body = [ast.Expr(ast.Constant(...))]
+        lines = ast.unparse(item).splitlines()
+        lines[-2:] = [lines[-2] + ("" if text else " ...")]
+        for line in lines:
+            self.say(line, depth)
+        self.document(text, depth + 1)
+
+    def find_text(self, item, owner):
+        name = item.name if owner is None else "%s.%s" % (owner.get("name") if hasattr(owner, "get") else owner, item.name)
+        own, said = ast.get_docstring(item), self.sources.get(name)
+        node, is_value = self.find_behind(item, owner)
+        if own:
+            text = own
+        elif node is None:
+            text = said
+        elif not said:
+            text = self.gir.value(node) if is_value else self.gir.function(node, {each.arg for each in item.args.args})
+        else:
+            main = self.gir.main(node)
+            text = said if said in main or not main else said + "\n\n" + main
+        if text and (text != said or name in self.sources.elsewhere) and not item.name.startswith("__"):
+            self.own[name] = text
+        return text
+
+    def find_behind(self, item, owner):
+        """The function of C for which one of the package stands, and whether that is a property with its value."""
+        if not hasattr(owner, "findall"):
+            return None, False
+        getter = self.sources.getters.get("%s.%s" % (owner.get("name"), item.name))
+        names = [getter or "get_" + item.name, "is_" + item.name] if is_property(item) else [item.name]
+        for kind in "method", "function", "constructor":
+            for node in owner.findall(CORE + kind):
+                if node.get("name") in names:
+                    return node, is_property(item)
+        return None, False
 
     def members(self, node):
         """(name, how to write it) of what a class of the GIR has."""
@@ -186,7 +259,8 @@ class Writer:
     def klass(self, node):
         name = self.class_name = node.get("name")
         override = self.classes.get(name)
-        if override is not None and not override.bases:
+        if override is not None and not any(each.startswith("_g.") or each in self.types.own
+                                            for each in map(ast.unparse, override.bases)):
             # The package has a class of its own under that name.
             return
         self.classes.pop(name, None)
@@ -199,10 +273,10 @@ class Writer:
         self.say("")
         self.say("class %s(%s):" % (name, ", ".join(bases)))
         before = len(self.lines)
-        if override and override.body:
-            for item in override.body:
-                for line in ast.unparse(item).splitlines():
-                    self.say(line, 1)
+        self.all[name] = self.gir.type(node)
+        self.document(self.all[name], 1)
+        for item in override.body if override else ():
+            self.member(item, node)
         for hint in self.fields(node):
             self.say(hint, 1)
         properties = [(each, hint) for each, hint in self.properties(node) if each not in own]
@@ -223,6 +297,26 @@ class Writer:
         if len(self.lines) == before:
             self.say("...", 1)
 
+    def member(self, item, owner):
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            self.override(item, 1, owner)
+        elif not isinstance(item, ast.Expr):
+            for line in ast.unparse(item).splitlines():
+                self.say(line, 1)
+
+    def own_class(self, item):
+        """A class that is the package's alone."""
+        text = ast.get_docstring(item) or self.sources.get(item.name)
+        head = ast.unparse(ast.ClassDef(item.name, item.bases, item.keywords, [ast.Expr(ast.Constant(...))],
+                                        item.decorator_list))
+        self.say(head.splitlines()[0])
+        before = len(self.lines)
+        self.document(text, 1)
+        for each in item.body:
+            self.member(each, item.name)
+        if len(self.lines) == before:
+            self.say("...", 1)
+
     def fields(self, node):
         if node.tag != CORE + "record" or node.get("disguised") == "1":
             return
@@ -233,6 +327,8 @@ class Writer:
     def enumeration(self, node):
         self.say("")
         self.say("class %s(%s):" % (node.get("name"), "_g.Flags" if node.tag == CORE + "bitfield" else "_g.Enum"))
+        self.all[node.get("name")] = self.gir.type(node)
+        self.document(self.all[node.get("name")], 1)
         for member in node.findall(CORE + "member"):
             self.say("%s: %s" % (python_name(member.get("name").upper()), node.get("name")), 1)
 
@@ -252,8 +348,14 @@ class Writer:
         for item in self.overrides.body:
             if isinstance(item, ast.ClassDef) and item.name not in self.classes:
                 continue
-            if not isinstance(item, (ast.Import, ast.ImportFrom, ast.Expr)):
-                self.say("")
+            if isinstance(item, (ast.Import, ast.ImportFrom, ast.Expr)):
+                continue
+            self.say("")
+            if isinstance(item, ast.ClassDef):
+                self.own_class(item)
+            elif isinstance(item, ast.FunctionDef):
+                self.override(item, 0)
+            else:
                 self.lines.extend(ast.unparse(item).splitlines())
         own = {item.name for item in self.overrides.body if isinstance(item, ast.FunctionDef)}
         for node in self.namespace.findall(CORE + "function"):
@@ -269,8 +371,11 @@ class Writer:
 
 
 def main():
-    writer = Writer(*sys.argv[1:3])
+    writer = Writer(*sys.argv[1:4])
     writer.write()
+    with open(sys.argv[4], "w", encoding="utf-8") as file:
+        for texts in writer.own, writer.all:
+            file.write(json.dumps(texts, ensure_ascii=False, separators=(",", ":")) + "\n")
     print("\n".join(writer.lines))
 
 

@@ -2,8 +2,10 @@
 """`orrery help`: commands, words of the manual and of the program's tables, and how lists look on a terminal."""
 
 import fcntl
+import json
 import os
 import pathlib
+import re
 import struct
 import subprocess
 import termios
@@ -61,9 +63,11 @@ class Words(ProgramCase):
 
     def test_classes_properties_services_and_keys(self):
         self.assertIn("orrery.sensors.gps.GPS", self.hits("orrery.sensors.gps.GPS")[0][0])
-        self.assertIn("components.md", str(self.hits("ControlType")))
+        self.assertIn("classes-actuators.md", str(self.hits("ControlType")))
         self.assertIn("set_speed", str(self.hits("set_speed")))
         self.assertIn("scene.md", str(self.hits("component_datastream")))
+        self.assertIn("services.md", str(self.hits("list_robots", "simulation")))
+        self.assertIn("message-types.md", str(self.hits("nav_msgs/msg/Odometry")[0]))
 
     def test_the_context_has_the_word(self):
         for _, context, _ in self.hits("checkpoint", "--all"):
@@ -151,7 +155,64 @@ end
         self.assertEqual({len(record) for record in records}, {4})
         pages = {record[0] for record in records}
         written = {name for name in os.listdir(os.path.join(SOURCE, "docs")) if name.endswith(".md")}
-        self.assertEqual(pages, written | {"components.md", "scene.md"})
+        made = {name for name in os.listdir(os.path.join(BUILD, "docs")) if name.endswith(".md")}
+        self.assertEqual(pages, written | made)
+        self.assertLess({"components.md", "scene.md", "commands.md", "classes-sensors.md", "python-gym.md"}, made)
+
+
+class Reference(ProgramCase):
+    """Pages that the build makes have all that the program has."""
+
+    # Between programs of Orrery, or those of the system.
+    OTHERS = {"ORRERY_EXIT_CODES", "HOME", "PYTHONPATH", "G_DEBUG"}
+
+    def page(self, name):
+        return pathlib.Path(BUILD, "docs", name).read_text(encoding="utf-8")
+
+    def test_every_class_has_a_section(self):
+        done = self.orrery("plugins", "--json")
+        self.check(done, 0)
+        names = {c["classpath"] for m in json.loads(done.stdout)["modules"] for c in m.get("classes", ())
+                 if c["classpath"].startswith("orrery.")}
+        self.assertGreater(len(names), 150)
+        sections = [name for page in pathlib.Path(BUILD, "docs").glob("classes-*.md")
+                    for name in re.findall(r"^## (\S+)$", page.read_text(encoding="utf-8"), re.M) if "." in name]
+        self.assertEqual(sorted(sections), sorted(names))
+
+    def test_every_command_with_its_options(self):
+        page = self.page("commands.md")
+        commands = re.findall(r"^  ([\w-]+) ", self.orrery("--help").stdout.partition("Commands:\n")[2], re.M)
+        self.assertGreater(len(commands), 15)
+        for command in commands:
+            section = page.partition("\n## orrery %s\n" % command)[2].partition("\n## ")[0]
+            for option in re.findall(r"^ +(?:-\w, )?(--[\w-]+)", self.orrery(command, "--help").stdout, re.M):
+                if option != "--help":
+                    self.assertIn("`" + option, section, command)
+
+    def test_exit_codes_and_variables(self):
+        page = self.page("commands.md")
+        for code in 0, 1, 64, 65, 66, 69, 70, 71, 74, 129:
+            self.assertRegex(page, r"\n\| `%d\b" % code)
+        read = set()
+        for folder in "host", "plugins", "middleware", "modifiers", "python":
+            for path in pathlib.Path(SOURCE, folder).rglob("*"):
+                if path.suffix in (".c", ".cpp", ".h", ".py"):
+                    read.update(re.findall(r"""(?:getenv \(|environ(?:\.get)?[\[(])"([A-Z][A-Z_0-9]+)\"""",
+                                           path.read_text(encoding="utf-8")))
+        self.assertIn("ORRERY_PLUGIN_PATH", read)
+        read = {name for name in read if not name.startswith("ORRERY_TEST")} - self.OTHERS
+        self.assertEqual(sorted(name for name in read if "| `%s` |" % name not in page), [])
+
+    def test_services_and_messages(self):
+        services = self.page("services.md")
+        for name in "simulation", "time", "communication":
+            self.assertIn("\n## %s\n" % name, services)
+        self.assertIn("| `set_time_scale (value: float)` |", services)
+        shown = re.findall(r"^### (\S+)$", self.page("message-types.md"), re.M)
+        self.assertEqual(shown, self.orrery("messages").stdout.split())
+
+    def test_what_is_no_page(self):
+        self.check(self.orrery("man-page", "--markdown", "run"), 64, "--markdown is one page of all commands")
 
 
 class Terminals(ProgramCase):

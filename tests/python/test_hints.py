@@ -16,6 +16,7 @@ import tap  # noqa: E402
 
 if not missing():
     import orrery
+    from gi.repository import GLib
 
 STUBS = os.path.join(BUILD, "share/orrery-1/stubs")
 HERE = os.path.join(SOURCE, "tests/python/hints")
@@ -50,6 +51,47 @@ class Hints(PythonCase):
             there = {each for each, value in vars(getattr(orrery, name)).items()
                      if callable(value) and not each.startswith(("_", "do_"))}
             self.assertEqual(there - hinted, set(), name)
+
+    def functions(self):
+        """(name, definition) of all that is public, but for virtual functions of the typelib."""
+        for node in self.tree.body:
+            if isinstance(node, (ast.ClassDef, ast.FunctionDef)) and not node.name.startswith("_"):
+                yield node.name, node
+            for item in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.name != "props" and \
+                        not item.name.startswith("_"):
+                    yield "%s.%s" % (node.name, item.name), item
+
+    def test_what_there_is_has_a_description(self):
+        """In the hints, for editors, and in the words of Python; of several functions of one name one has it."""
+        said = {}
+        for name, node in self.functions():
+            said[name] = said.get(name) or ast.get_docstring(node)
+        self.assertGreater(len(said), 500)
+        self.assertEqual([name for name, text in said.items() if not text], [])
+        for name, text in said.items():
+            self.assertIsNone(re.search(r"\borrery_\w+ ?\(|%(NULL|TRUE|FALSE)|#(Orrery|G)[A-Z]|\bORRERY_ERROR_|g_free", text or ""),
+                              name)
+
+    def test_help(self):
+        """The same descriptions where `help ()` and notebooks look for them."""
+        lost = []
+        for name, node in self.functions():
+            owner, _, member = name.partition(".")
+            shown = getattr(orrery, owner, None)
+            if member and shown is not None:
+                shown = vars(shown).get(member)
+            if shown is None or isinstance(shown, type(orrery.Component.data)) or not ast.get_docstring(node):
+                continue
+            shown = getattr(shown, "__func__", shown)
+            text = " ".join((shown.__doc__ or "").split())
+            if " ".join(ast.get_docstring(node).split()) not in text:
+                lost.append(name)
+        self.assertEqual(lost, [])
+        self.assertIn("stays paused", orrery.Simulation.step.__doc__)
+        self.assertTrue(orrery.Simulation.change_scene.__doc__.startswith("change_scene(path: str) -> bool\n\n"))
+        # What is not ours is described as before.
+        self.assertEqual(GLib.MainLoop.quit.__doc__, "quit(self)")
 
     def test_any_is_a_variant(self):
         """The one name for what is known only when it is there."""

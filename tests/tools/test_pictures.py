@@ -80,10 +80,14 @@ class Pictures(ProgramCase):
 
     def test_page(self):
         """The page shows each one in the section of its class, where a reader of the build tree finds it."""
-        with open(os.path.join(BUILD, "docs/components.md"), encoding="utf-8") as file:
-            page = file.read()
+        pages = [os.path.join(BUILD, "docs", name) for name in os.listdir(os.path.join(BUILD, "docs"))
+                 if name.startswith("classes-")]
+        sections = []
+        for page in pages:
+            with open(page, encoding="utf-8") as file:
+                sections += file.read().split("\n## ")[1:]
         shown = []
-        for section in page.split("\n### ")[1:]:
+        for section in sections:
             links = re.findall(r"!\[[^]]*\]\(([^)]*)\)", section)
             for link in links:
                 self.assertTrue(os.path.isfile(os.path.join(BUILD, "docs", link)), link)

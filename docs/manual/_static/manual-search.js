@@ -30,10 +30,12 @@ const manualSearch = (() => {
   // The nearest heading says most, then those above it, then the text; a short text is about less else.
   const score = (record, words) => {
     const last = record.headings.split(" > ").pop();
+    // Pages with a heading for each name of Python, or for each command: guides say more of a word.
+    const weight = record.page.startsWith("python-") || record.page === "commands.md" ? 1 : 4;
     let sum = 0;
     let found = 0;
     for (const word of words) {
-      const one = 8 * rate(last, word) + 4 * rate(record.headings, word) + 3 * rate(record.text, word) +
+      const one = 2 * weight * rate(last, word) + weight * rate(record.headings, word) + 3 * rate(record.text, word) +
         (record.page === word + ".md" ? 12 : 0);
       sum += one;
       found += one > 0 ? 1 : 0;

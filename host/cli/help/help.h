@@ -103,6 +103,11 @@ char *cli_manual_make_context (const CliHit *hit, guint width, gboolean is_bold)
 /* Returns: (transfer full): `; did you mean X` of words that the manual has, or "" */
 char *cli_manual_find_nearest (const CliManual *manual, char **words);
 
+/* --- page.c --- */
+
+/* Returns: (transfer full): commands.md, the page of all commands, exit codes, variables, files */
+char *cli_page_write (void);
+
 /* --- tables.c --- */
 
 /* Prints what the tables of the program say of a word: an option, an exit code, a variable.

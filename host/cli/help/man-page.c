@@ -224,7 +224,11 @@ write_program (void)
 int
 cli_man_page (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { { NULL } };
+  gboolean markdown = FALSE;
+  const GOptionEntry entries[] = {
+    { "markdown", 0, 0, G_OPTION_ARG_NONE, &markdown, "Write commands.md instead", NULL },
+    { NULL },
+  };
   const CliCommand *command = NULL;
   g_autofree char *page = NULL;
 
@@ -232,9 +236,13 @@ cli_man_page (int argc, char **argv)
                   "Writes the manual page of a command, or of the program.", entries, FALSE, 0, 1,
                   &argc, &argv))
     return CLI_USAGE;
+  if (markdown && argc > 0)
+    return cli_usage ("man-page", "--markdown is one page of all commands");
   if (argc > 0 && (command = cli_find_command (argv[0])) == NULL)
     return cli_usage ("man-page", "no command '%s'", argv[0]);
-  page = command != NULL ? write_command (command) : write_program ();
+  page = markdown          ? cli_page_write ()
+         : command != NULL ? write_command (command)
+                           : write_program ();
   cli_write (stdout, page);
   return CLI_OK;
 }

@@ -108,17 +108,25 @@ is_page_of (const char *page, const char *word)
   return g_ascii_strncasecmp (page, word, length) == 0 && g_str_equal (page + length, ".md");
 }
 
+/* Pages with a heading for each name of Python, or for each command: guides say more of a word. */
+static gboolean
+is_list_of_names (const char *page)
+{
+  return g_str_has_prefix (page, "python-") || g_str_equal (page, "commands.md");
+}
+
 /* The nearest heading says most, then those above it, then the text; a short text is about less
  * else. */
 static void
 score (CliHit *hit)
 {
   const char *last = g_strrstr (hit->headings, " > ");
+  guint weight = is_list_of_names (hit->page) ? 1 : 4;
 
   hit->n_words = hit->score = 0;
   for (char **word = hit->words; *word != NULL; word++) {
-    guint sum = 8 * rate (last != NULL ? last : hit->headings, *word) +
-                4 * rate (hit->headings, *word) + 3 * rate (hit->text, *word) +
+    guint sum = 2 * weight * rate (last != NULL ? last : hit->headings, *word) +
+                weight * rate (hit->headings, *word) + 3 * rate (hit->text, *word) +
                 (is_page_of (hit->page, *word) ? 12 : 0);
 
     hit->score += sum;

@@ -21,6 +21,7 @@ class Env(_api.BaseEnv):
 
     @property
     def simulation(self):
+        """The simulation itself."""
         return self.vector_env.simulations[0]
 
     def take(self, observations, infos):
@@ -29,11 +30,13 @@ class Env(_api.BaseEnv):
         return first, {name: column[0] for name, column in infos.items() if "_" + name in infos and infos["_" + name][0]}
 
     def reset(self, *, seed=None, options=None):
+        """Begins an episode. Returns an observation and a dictionary of infos."""
         if seed is not None and _api.HAS_GYMNASIUM:
             super().reset(seed=seed)
         return self.take(*self.vector_env.reset(seed=None if seed is None else [seed], options=options))
 
     def step(self, action):
+        """Runs the ticks of a step with an action. Returns observation, reward, terminated, truncated, infos."""
         observations, rewards, terminated, truncated, infos = \
             self.vector_env.step(numpy.asarray(action, dtype=float)[None])
         observation, info = self.take(observations, infos)
@@ -45,4 +48,5 @@ class Env(_api.BaseEnv):
         return None if pictures is None else pictures[0]
 
     def close(self):
+        """Closes the simulation."""
         self.vector_env.close()

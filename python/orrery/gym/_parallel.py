@@ -152,12 +152,15 @@ class ParallelEnv(find_base() or OwnParallelEnv):
 
     @property
     def simulation(self):
+        """The simulation that all agents share."""
         return self.vector_env.simulations[0]
 
     def observation_space(self, agent):
+        """What the agent of that name observes."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent):
+        """What the agent of that name does."""
         return self.action_spaces[agent]
 
     def state(self):
@@ -167,6 +170,7 @@ class ParallelEnv(find_base() or OwnParallelEnv):
     # --- episodes ---
 
     def reset(self, seed=None, options=None):
+        """Begins an episode with all agents. Returns observations and infos by agent."""
         observations, infos = self.vector_env.reset(seed=None if seed is None else [seed])
         self.agents = list(self.possible_agents)
         return self.take(observations), self.take_infos(infos)
@@ -182,7 +186,7 @@ class ParallelEnv(find_base() or OwnParallelEnv):
         return told
 
     def judge(self, step):
-        """Called by the vector when it has stepped: what the rules of each agent say."""
+        # Called by the vector when it has stepped: what the rules of each agent say.
         self.rewards, self.terminated, self.truncated = {}, {}, {}
         for name in self.agents:
             seen = self.each[name].see(step)
@@ -206,6 +210,9 @@ class ParallelEnv(find_base() or OwnParallelEnv):
         return joined[None]
 
     def step(self, actions):
+        """Runs the ticks of a step with an action of each agent that is left. Returns observations, rewards,
+        terminated, truncated, infos by agent.
+        """
         if not self.vector_env.begun:
             raise RuntimeError("an environment is reset before its first step")
         joined = self.join(actions)
@@ -224,8 +231,10 @@ class ParallelEnv(find_base() or OwnParallelEnv):
         return result
 
     def render(self):
+        """A picture with the render_mode "rgb_array"; else None."""
         pictures = self.vector_env.render()
         return None if pictures is None else pictures[0]
 
     def close(self):
+        """Closes the simulation."""
         self.vector_env.close()

@@ -69,6 +69,7 @@ class StableBaselinesVecEnv(Base):
     # --- episodes ---
 
     def reset(self):
+        """Begins an episode in each environment, with the seeds of `seed ()`. Returns their observations."""
         seeds = list(self._seeds) if any(seed is not None for seed in self._seeds) else None
         observations, infos = self.vector_env.reset(seed=seeds)
         self.reset_infos = [self.take(infos, i) for i in range(self.num_envs)]
@@ -78,9 +79,11 @@ class StableBaselinesVecEnv(Base):
         return observations
 
     def step_async(self, actions):
+        """Gives the actions of the next step."""
         self.actions = actions
 
     def step_wait(self):
+        """Runs the step. Returns observations, rewards, who has ended, and a dictionary of each."""
         if self.actions is None:
             raise RuntimeError("step_wait () without step_async ()")
         actions, self.actions = self.actions, None
@@ -97,11 +100,12 @@ class StableBaselinesVecEnv(Base):
 
     @staticmethod
     def take(infos, i):
-        """What they say of one environment."""
+        # What they say of one environment.
         return {name: column[i] for name, column in infos.items()
                 if "_" + name in infos and infos["_" + name][i] and not name.startswith("final_")}
 
     def close(self):
+        """Closes the vector and its simulations."""
         self.vector_env.close()
 
     # --- each environment ---
@@ -112,7 +116,7 @@ class StableBaselinesVecEnv(Base):
         return [indices] if isinstance(indices, (int, numpy.integer)) else list(indices)
 
     def find_owner(self, name, i):
-        """The simulation or the vector: the one that has it."""
+        # The simulation or the vector: the one that has it.
         vector = self.vector_env.unwrapped
         if vector.processes is not None:
             # Simulations are not at hand.
@@ -121,9 +125,11 @@ class StableBaselinesVecEnv(Base):
         return vector if hasattr(vector, name) and not hasattr(simulation, name) else simulation
 
     def get_attr(self, attr_name, indices=None):
+        """The attribute of that name of each simulation, or of the vector."""
         return [getattr(self.find_owner(attr_name, i), attr_name) for i in self.to_indices(indices)]
 
     def set_attr(self, attr_name, value, indices=None):
+        """Sets it, where `get_attr` finds it."""
         indices = self.to_indices(indices)
         owners = [self.find_owner(attr_name, i) for i in indices]
         if self.vector_env.unwrapped in owners and len(set(indices)) < self.num_envs:
@@ -132,6 +138,7 @@ class StableBaselinesVecEnv(Base):
             setattr(owner, attr_name, value)
 
     def env_method(self, method_name, *method_args, indices=None, **method_kwargs):
+        """What a method of each simulation, or of the vector, returns."""
         return [getattr(self.find_owner(method_name, i), method_name)(*method_args, **method_kwargs)
                 for i in self.to_indices(indices)]
 

@@ -243,7 +243,7 @@ class VectorEnv(_api.BaseVectorEnv):
         self.seeds = [int(each) for each in seeds]
 
     def begin(self, rows):
-        """Begins their next episodes. Returns who else was lost in that with a process, and how."""
+        # Begins their next episodes. Returns who else was lost in that with a process, and how.
         if self.processes is None:
             for i in rows:
                 episode = self.count(i)
@@ -277,6 +277,9 @@ class VectorEnv(_api.BaseVectorEnv):
             raise RuntimeError("a step is under way: step_wait() comes first")
 
     def reset(self, *, seed=None, options=None):
+        """Begins an episode in each environment, or in those of the mask `options["reset_mask"]`. A seed gives
+        environment i that seed + i; a list has one for each. Returns observations and infos, a row for each.
+        """
         self.check_free()
         self.set_seeds(seed)
         mask = (options or {}).get("reset_mask")
@@ -300,7 +303,7 @@ class VectorEnv(_api.BaseVectorEnv):
     # --- steps ---
 
     def keep(self):
-        """What the next step calls previous."""
+        # What the next step calls previous.
         self.kept_observations, self.kept_results = self.observed.copy(), self.results.copy()
 
     def get_observations(self):
@@ -320,7 +323,7 @@ class VectorEnv(_api.BaseVectorEnv):
         return dict(zip(self.layout.values, results.T))
 
     def judge(self, name, step, kind):
-        """A reward or an end of all environments."""
+        # A reward or an end of all environments.
         rule = self.rules[name]
         if rule is None:
             return numpy.zeros(self.num_envs, dtype=kind)
@@ -341,6 +344,9 @@ class VectorEnv(_api.BaseVectorEnv):
         numpy.clip(given, self.low, self.high, out=self.acted)
 
     def step(self, actions):
+        """Runs the ticks of a step with a row of actions for each environment. Returns observations, rewards,
+        terminated, truncated, infos, with a row for each.
+        """
         self.step_async(actions)
         return self.step_wait()
 
@@ -390,7 +396,7 @@ class VectorEnv(_api.BaseVectorEnv):
         return self.finish(waiting, reward, terminated, truncated, failures)
 
     def find_failures(self, waiting):
-        """Of those, the last observation is that of the step before."""
+        # Of those, the last observation is that of the step before.
         failures = {int(i): self.vector.get_failure(int(i)) for i in numpy.flatnonzero(self.held > waiting)}
         for i in failures:
             self.observed[i] = self.kept_observations[i]
@@ -425,7 +431,7 @@ class VectorEnv(_api.BaseVectorEnv):
             infos["_failure"] = numpy.isin(numpy.arange(self.num_envs), list(failures))
 
     def get_final(self, infos, ended, observations):
-        """As Gymnasium has it: of those that have ended what they ended with, beside what comes next."""
+        # As Gymnasium has it: of those that have ended what they ended with, beside what comes next.
         final = numpy.full(self.num_envs, None, dtype=object)
         for i in numpy.flatnonzero(ended):
             final[i] = {name: part[i] for name, part in observations.items()} if self.layout.is_dict else observations[i]

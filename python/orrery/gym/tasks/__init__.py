@@ -9,6 +9,7 @@ NAMES = {"orrery/BalancePole-v0": "balance_pole", "orrery/DriveToGoal-v0": "driv
 
 
 def register(gymnasium):
+    """Has `gymnasium.make ()` find the tasks by their names."""
     for name, module in NAMES.items():
         if name not in gymnasium.registry:
             gymnasium.register(id=name, entry_point="%s.%s:make" % (__name__, module),
