@@ -23,3 +23,7 @@ EXTRA_DIST += %D%/test_peers.py
 EXTRA_DIST += tests/peers/messages.js
 EXTRA_DIST += tests/peers/package-lock.json
 EXTRA_DIST += tests/peers/package.json
+
+# rosidl is a parser of these definitions, too.
+TESTS += %D%/test_rosidl.py
+EXTRA_DIST += %D%/test_rosidl.py

@@ -40,6 +40,16 @@ TESTS += $(middleware_tests)
 check_PROGRAMS += %D%/ros-trial
 %C%_ros_trial_LDADD = $(ros_ldadd)
 
+# A node of roscpp.
+if HAVE_ROSCPP_PEER
+check_PROGRAMS += %D%/roscpp-peer
+%C%_roscpp_peer_SOURCES = %D%/roscpp-peer.cpp
+%C%_roscpp_peer_CPPFLAGS = $(ROSCPP_PEER_CFLAGS)
+%C%_roscpp_peer_LDADD = $(ROSCPP_PEER_LIBS)
+else
+EXTRA_DIST += %D%/roscpp-peer.cpp
+endif
+
 # Nodes of ROS 2, and what imitates the two libraries that ROS 2 uses.
 if HAVE_FASTDDS
 check_PROGRAMS += %D%/dds-trial %D%/dds-peer
@@ -121,5 +131,5 @@ middleware_clients += %D%/test_steady_classes.py
 middleware_clients += %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
 EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/broker.py %D%/cdr.py %D%/clients.py %D%/doors.py %D%/ros2_command.py
-EXTRA_DIST += %D%/ros_master.py
+EXTRA_DIST += %D%/ros_master.py %D%/ros1_peer.js %D%/ros2_peer.js
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Streams of ROS 2: what programs that imitate its libraries receive and send, in a network namespace of their own."""
 
+import json
 import math
 import os
 import signal
@@ -16,7 +17,7 @@ sys.path.insert(0, os.path.join(HERE, ".."))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
 
-from support import PROGRAM, ProgramCase, need  # noqa: E402
+from support import NODE_PATH, PROGRAM, ProgramCase, lacks_modules, need  # noqa: E402
 from test_dds_node import DOMAINS, DdsCase, why_not  # noqa: E402
 from test_ros_node import Program  # noqa: E402
 
@@ -300,6 +301,25 @@ class Out(StreamCase):
         self.tell(peer, "graph")
         peer.await_line("graph 010f /lab second readers 0 writers 3")
         peer.await_line("graph 010f /lab orrery readers 0 writers 2")
+
+
+class JavaScript(StreamCase):
+    def test_a_node_of_foxglove(self):
+        """Its RTPS is written in JavaScript; its only kind of reader is reliable and wants what was kept."""
+        need(self, lacks_modules("@foxglove/ros2", "@foxglove/rosmsg-msgs-common"))
+        self.run_scene("pose = Pose('pose'); robot.append(pose)\n"
+                       "pose.add_stream('ros2', topic='/kept', durability='transient_local')\npose.add_stream('ros2', topic='/plain')")
+        peer = self.run_program("node", os.path.join(HERE, "ros2_peer.js"), self.domain, "/kept", "geometry_msgs/msg/PoseStamped",
+                                NODE_PATH=NODE_PATH)
+        peer.await_line("ready")
+        topics = json.loads(peer.await_line("topics ").split(" ", 1)[1])
+        self.assertIn(["/kept", "geometry_msgs/msg/PoseStamped"], topics)
+        self.assertIn(["/plain", "geometry_msgs/msg/PoseStamped"], topics)
+        first, second = (json.loads(peer.await_line("message ").split(" ", 1)[1]) for _ in range(2))
+        self.assertEqual(first["header"]["frame_id"], "map")
+        self.assertEqual(first["pose"]["position"], {"x": 1, "y": 2, "z": 3})
+        self.assertNotEqual(first["header"]["stamp"], second["header"]["stamp"])
+        self.assertEqual(peer.end(), 0)
 
 
 class In(StreamCase):

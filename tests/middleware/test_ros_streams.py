@@ -21,7 +21,8 @@ sys.path.insert(0, os.path.join(HERE, "../cli"))
 sys.path.insert(0, HERE)
 
 import doors  # noqa: E402
-from support import BUILD, PROGRAM, ProgramCase  # noqa: E402
+from support import BUILD, NODE_PATH, PROGRAM, ProgramCase, lacks_modules, need  # noqa: E402
+from test_ros_node import PROGRAM as TRIAL, Program  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -36,6 +37,8 @@ ARM = os.path.join(os.path.dirname(os.path.dirname(HERE)), "examples/robots/arm.
 LIMIT = 60  # seconds, for what should take one
 ROS = "morse.middleware.ros."
 HAS_CAMERAS = os.path.isfile(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/renderers/mujoco.so"))
+ROSCPP = os.path.join(BUILD, "tests/middleware/roscpp-peer")
+NEEDED = "libroscpp-dev, libnav-msgs-dev, libsensor-msgs-dev and libstd-srvs-dev"
 MASTER = {}
 
 
@@ -642,6 +645,65 @@ class Navigation(RosCase):
         while not truth.messages.empty():
             positions.append(truth.next().pose.position)
         self.assertTrue(doors.went_through(positions), positions)
+
+
+class Others(RosCase):
+    """Nodes of roscpp and of Foxglove's package for JavaScript, which has a ROS 1 of its own."""
+
+    SCENE = ("robot = FakeRobot('robot'); robot.translate(0, 0, 0.5)\n"
+             "wall = Cube('wall'); wall.translate(5, 0, 0.5); wall.scale = (0.2, 3, 1)\n"
+             "wall.set_physics_type('STATIC')\n"
+             "odometry = Odometry('odometry'); robot.append(odometry); odometry.add_stream('ros', topic='/odom')\n"
+             "scan = Sick('scan'); robot.append(scan); scan.add_stream('ros', topic='/scan', frame_id='laser')\n"
+             "motion = MotionVW('motion'); robot.append(motion); motion.add_stream('ros', topic='/cmd_vel')\n"
+             "motion.add_service('ros')")
+
+    def start_program(self, *arguments):
+        program = Program(arguments, dict(os.environ, NODE_PATH=NODE_PATH))
+        self.addCleanup(program.kill)
+        return program
+
+    def tell(self, peer, line):
+        self.assertEqual(peer.ask(line), line.split()[0] + " ok")
+
+    def test_roscpp(self):
+        """It sees a robot and a wall, drives, calls a service, and its own service is called."""
+        need(self, None if os.path.exists(ROSCPP) else "built without roscpp; Debian has it and its messages as %s" % NEEDED)
+        self.run_scene(self.SCENE)
+        peer = self.start_program(ROSCPP)
+        self.tell(peer, "scan /scan")
+        frame, ranges, least, greatest = peer.await_line("seen /scan").split()[2:]
+        self.assertEqual((frame, int(ranges), float(greatest)), ("laser", 181, 30))
+        self.assertAlmostEqual(float(least), 4.8, 3)
+        self.tell(peer, "odometry /odom")
+        frame, child, x, y, speed = peer.await_line("at /odom").split()[2:]
+        self.assertEqual((frame, child, float(x), float(speed)), ("/odom", "/base_footprint", 0, 0))
+        self.tell(peer, "twist /cmd_vel 1 0")
+        while float(x) < 0.3:
+            x, y, speed = peer.await_new("at /odom").split()[4:]
+        self.assertAlmostEqual(float(speed), 1, 5)
+        self.tell(peer, "trigger /robot/motion/stop")
+        self.assertTrue(peer.await_line("answer /robot/motion/stop").startswith("answer /robot/motion/stop 1"))
+        while float(speed) != 0:
+            speed = peer.await_new("at /odom").split()[-1]
+        self.tell(peer, "serve /lamp")
+        trial = self.start_program(TRIAL)
+        for value, words in ("01", b"on"), ("00", b"off"):
+            trial.ask("call /lamp 09fb03525b03e7ea1fd3992bafd87e16 %s 30000" % value)
+            self.assertEqual(trial.await_line("response "), "response 01" + (struct.pack("<I", len(words)) + words).hex())
+
+    def test_javascript(self):
+        need(self, lacks_modules("@foxglove/ros1", "@foxglove/xmlrpc"))
+        self.run_scene(self.SCENE)
+        done = subprocess.run(["node", os.path.join(HERE, "ros1_peer.js")], env=dict(os.environ, NODE_PATH=NODE_PATH),
+                              capture_output=True, text=True, timeout=LIMIT)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        seen = json.loads(done.stdout)
+        self.assertGreater(seen["moved"], 0.3)
+        self.assertEqual(seen["frames"], ["/odom", "/base_footprint", "laser"])
+        self.assertEqual(len(seen["ranges"]), 181)
+        self.assertAlmostEqual(min(seen["ranges"]), 4.8, 3)
+        self.assertEqual(seen["types"], [["/odom", "nav_msgs/Odometry"], ["/scan", "sensor_msgs/LaserScan"]])
 
 
 def latest(topic):
