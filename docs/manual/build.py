@@ -22,7 +22,7 @@ import manual_index  # noqa: E402
 
 # Beside docs/: pages, and the files that pages link to.
 PAGES = "README.md", "CONTRIBUTING.md"
-FOLDERS = "examples", "docs/pictures", "docs/gallery"
+FOLDERS = "examples", "docs/pictures", "docs/gallery", "docs/course"
 MADE = "docs/components.md", "docs/scene.md"
 
 
