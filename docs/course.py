@@ -5,7 +5,7 @@
 
 BUILD is the build tree. DIRECTORY gets the pictures; without it they replace those of docs/course.
 
-A lesson is a page docs/course-NAME.md. Each of its blocks of code is typed in, in the order of the
+A lesson is a page of docs/ to which the start page of the course links. Each of its blocks of code is typed in, in the order of the
 page: one of Python, C or XML is a file, whose name its first line has as a comment; one of a console
 has commands, each behind `$ `, and below each what it prints, standard output and standard error
 together. `...` stands for any text in a line; a line of its own stands for any number of lines. A

@@ -336,7 +336,7 @@ class Clients(ProgramCase):
         echo = self.start("echo", "--wait", "60", "--port", port, "robot.pose", "--count", "1")
         for words in ("echo", "robot.pose"), ("call", "simulation", "quit"):
             self.check(self.orrery(*words, "--wait", "0.1", "--port", port), 74, "no simulation answers on port " + port)
-            self.check(self.orrery(*words, "--wait", "-1"), 64, "--wait: a number from 0, not -1")
+            self.check(self.orrery(*words, "--wait", "soon"), 64, "--wait: 'soon' is no number of seconds")
         self.assertEqual((call.poll(), echo.poll()), (None, None))
         scene = json.loads(SCENE)
         scene["stream_manager"] = {"orrery.middleware.socket_request_manager.SocketRequestManager": {"port": int(port)}}
