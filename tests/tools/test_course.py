@@ -112,7 +112,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(sorted(order), files)
         for name, following in zip(order, order[1:]):
             head = course.read(name + ".md").split("\n## ")[0]
-            self.assertIn("next: [", head)
+            self.assertRegex(head, r"next:\s\[")
             self.assertIn("(%s.md)" % following, head)
             self.assertIn("(%s.md)" % name, course.read(following + ".md").split("\n## ")[0])
 
@@ -137,8 +137,8 @@ class Pages(unittest.TestCase):
         """They lead to pages, and to headings, that are there."""
         for name in [course.START[:-3]] + course.list_lessons():
             for target, anchor in links(course.read(name + ".md")):
-                path = next((path for path in (os.path.join(SOURCE, "docs", target), os.path.join(SOURCE, target),
-                                               os.path.join(BUILD, "docs", target)) if os.path.exists(path)), None)
+                paths = [os.path.join(tree, "docs", target) for tree in (SOURCE, BUILD)]
+                path = next(filter(os.path.exists, paths), None)
                 self.assertTrue(path, "%s.md: no %s" % (name, target))
                 if anchor:
                     with open(path, encoding="utf-8") as file:
