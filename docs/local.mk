@@ -46,6 +46,16 @@ dist_doc_DATA = \
   %D%/builder.md \
   %D%/cameras.md \
   %D%/channels.md \
+  %D%/course-arms.md \
+  %D%/course-faults.md \
+  %D%/course-first-robot.md \
+  %D%/course-learning.md \
+  %D%/course-many-runs.md \
+  %D%/course-own-robot.md \
+  %D%/course-recording.md \
+  %D%/course-ros2.md \
+  %D%/course-sensor-in-c.md \
+  %D%/course-sensor-in-python.md \
   %D%/differences.md \
   %D%/faults.md \
   %D%/gallery.md \
@@ -205,3 +215,9 @@ gallery = apartment empty human_tut-tutorial_scene indoors-1-boxes indoors-1-ind
 gallerydir = $(docdir)/gallery
 dist_gallery_DATA = $(gallery:%=%D%/gallery/%.png)
 EXTRA_DIST += %D%/gallery.py
+
+# The pictures of the course, and what types it in.
+course = arms faults first-robot learning-curve many-runs own-robot recording ros2 sensor-in-python
+coursedir = $(docdir)/course
+dist_course_DATA = $(course:%=%D%/course/%.png)
+EXTRA_DIST += %D%/course.py

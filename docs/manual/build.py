@@ -22,7 +22,7 @@ import manual_index  # noqa: E402
 
 # Beside docs/: pages, and the files that pages link to.
 PAGES = "README.md", "CONTRIBUTING.md"
-FOLDERS = "examples", "docs/pictures", "docs/gallery"
+FOLDERS = "examples", "docs/pictures", "docs/gallery", "docs/course"
 
 # What Debian's packages of it are called.
 MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo"}

@@ -117,10 +117,14 @@ cli_call (int argc, char **argv)
   g_autofree char *value = NULL;
   g_autoptr (CliClient) services = NULL;
   g_autoptr (GError) error = NULL;
+  g_autofree char *wait_text = NULL;
+  double wait = 0;
   int port = 4000;
   const GOptionEntry entries[] = {
     { "host", 0, 0, G_OPTION_ARG_STRING, &host, "Where the simulation runs; 127.0.0.1", "HOST" },
     { "port", 0, 0, G_OPTION_ARG_INT, &port, "Its port for services; 4000", "PORT" },
+    { "wait", 0, 0, G_OPTION_ARG_STRING, &wait_text,
+      "How long to wait until a simulation answers; 0", "SECONDS" },
     { NULL },
   };
 
@@ -134,9 +138,9 @@ cli_call (int argc, char **argv)
   words = join_words (argv + 2, rest);
   arguments = make_arguments ((char **) words->pdata, (int) words->len);
   flatten (arguments);
-  if (!cli_check_port ("call", port))
+  if (!cli_check_port ("call", port) || !cli_read_seconds ("call", "--wait", wait_text, &wait))
     return CLI_USAGE;
-  services = cli_client_new (host, (guint) port, NULL, &error);
+  services = cli_client_await (host, (guint) port, wait, &error);
   if (services != NULL)
     value = cli_client_call (services, argv[0], argv[1], arguments, NULL, &error);
   if (error != NULL)

@@ -7,7 +7,9 @@
 typedef struct {
   const char *host;
   char *count_text;
+  char *wait_text;
   guint64 count;
+  double wait; /* s */
   int port;
 } EchoOptions;
 
@@ -21,6 +23,8 @@ parse_options (EchoOptions *options, int *argc, char ***argv)
     { "port", 0, 0, G_OPTION_ARG_INT, &options->port, "Its port for services; 4000", "PORT" },
     { "count", 'n', 0, G_OPTION_ARG_STRING, &options->count_text, "End after so many messages",
       "N" },
+    { "wait", 0, 0, G_OPTION_ARG_STRING, &options->wait_text,
+      "How long to wait until a simulation answers; 0", "SECONDS" },
     { NULL },
   };
 
@@ -32,7 +36,7 @@ parse_options (EchoOptions *options, int *argc, char ***argv)
     cli_usage ("echo", "%s", error->message);
     return FALSE;
   }
-  return TRUE;
+  return cli_read_seconds ("echo", "--wait", options->wait_text, &options->wait);
 }
 
 static gboolean
@@ -75,7 +79,7 @@ cli_echo (int argc, char **argv)
     return CLI_USAGE;
   if (!cli_check_port ("echo", options.port))
     return CLI_USAGE;
-  services = cli_client_new (options.host, (guint) options.port, NULL, &error);
+  services = cli_client_await (options.host, (guint) options.port, options.wait, &error);
   if (services != NULL)
     stream = cli_client_open_stream (services, options.host, argv[0], NULL, &error);
   if (services != NULL && stream == NULL)

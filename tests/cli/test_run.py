@@ -5,6 +5,7 @@ import json
 import os
 import re
 import signal
+import socket
 import subprocess
 import time
 import unittest
@@ -326,6 +327,23 @@ class Clients(ProgramCase):
         self.assertEqual((done.returncode, done.stdout), (0, "0.0\n"), done.stderr)
         done = self.orrery("call", "--port", port, "robot.motion", "set_speed", "0", "0")
         self.assertEqual((done.returncode, done.stdout), (0, ""), done.stderr)
+
+    def test_a_client_that_comes_first(self):
+        """It waits until the simulation answers, and as long as it was told to."""
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            port = str(server.getsockname()[1])
+        call = self.start("call", "--wait", "60", "--port", port, "simulation", "list_robots")
+        echo = self.start("echo", "--wait", "60", "--port", port, "robot.pose", "--count", "1")
+        for words in ("echo", "robot.pose"), ("call", "simulation", "quit"):
+            self.check(self.orrery(*words, "--wait", "0.1", "--port", port), 74, "no simulation answers on port " + port)
+            self.check(self.orrery(*words, "--wait", "soon"), 64, "--wait: 'soon' is no number of seconds")
+        self.assertEqual((call.poll(), echo.poll()), (None, None))
+        scene = json.loads(SCENE)
+        scene["stream_manager"] = {"orrery.middleware.socket_request_manager.SocketRequestManager": {"port": int(port)}}
+        process = self.start("run", self.write("scene.json", json.dumps(scene)))
+        self.assertEqual(self.services_port(process), port)
+        self.assertEqual(call.communicate(timeout=60), ('["robot"]\n', ""))
+        self.assertIn('"x"', echo.communicate(timeout=60)[0])
 
     def test_nobody_there(self):
         for words in (("echo", "robot.pose"), ("call", "simulation", "quit")):

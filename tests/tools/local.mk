@@ -2,6 +2,7 @@
 # The house rules, the ABI, the package, what the README promises.
 tools_tests =
 tools_tests += %D%/test_bootstrap.py
+tools_tests += %D%/test_course.py
 tools_tests += %D%/test_debian.py
 tools_tests += %D%/test_dist.py
 tools_tests += %D%/test_house.py

@@ -48,6 +48,25 @@ cli_client_new (const char *host, guint port, GCancellable *cancellable, GError 
   return client;
 }
 
+CliClient *
+cli_client_await (const char *host, guint port, double seconds, GError **error)
+{
+  gint64 end = g_get_monotonic_time () + (gint64) (seconds * G_USEC_PER_SEC);
+
+  while (TRUE) {
+    g_autoptr (GError) local = NULL;
+    CliClient *client = cli_client_new (host, port, NULL, &local);
+
+    if (client != NULL)
+      return client;
+    if (!g_error_matches (local, ORRERY_ERROR, ORRERY_ERROR_IO) || g_get_monotonic_time () >= end) {
+      g_propagate_error (error, g_steal_pointer (&local));
+      return NULL;
+    }
+    g_usleep (20000);
+  }
+}
+
 void
 cli_client_free (CliClient *client)
 {

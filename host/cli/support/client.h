@@ -9,6 +9,8 @@
 typedef struct _CliClient CliClient;
 
 CliClient *cli_client_new (const char *host, guint port, GCancellable *cancellable, GError **error);
+/* The same, for at most so many seconds as long as nobody listens there yet. */
+CliClient *cli_client_await (const char *host, guint port, double seconds, GError **error);
 void cli_client_free (CliClient *client);
 gboolean cli_client_send (CliClient *client, const char *text, GError **error);
 /* The next line, without its end, as it was sent: to be parsed, or escaped before it is printed. */
