@@ -76,6 +76,7 @@ dist_doc_DATA = \
   %D%/performance.md \
   %D%/physics.md \
   %D%/recording.md \
+  %D%/release.md \
   %D%/python.md \
   %D%/rays.md \
   %D%/robots.md \

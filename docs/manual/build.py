@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 import manual_index  # noqa: E402
 
 # Beside docs/: pages, and the files that pages link to.
-PAGES = "README.md", "CONTRIBUTING.md"
+PAGES = "README.md", "CONTRIBUTING.md", "SECURITY.md"
 FOLDERS = "examples", "docs/pictures", "docs/gallery", "docs/course"
 
 # What Debian's packages of it are called.

@@ -6,7 +6,7 @@ manual_files = %D%/build.py %D%/conf.py %D%/c-reference.toml %D%/index.md %D%/_s
 EXTRA_DIST += $(manual_files)
 
 manual: manual/index.html
-manual/index.html: $(manual_files) docs/manual_index.py $(dist_doc_DATA) $(nodist_doc_DATA) $(gir_file) README.md CONTRIBUTING.md
+manual/index.html: $(manual_files) docs/manual_index.py $(dist_doc_DATA) $(nodist_doc_DATA) $(gir_file) README.md CONTRIBUTING.md SECURITY.md
 	$(AM_V_GEN)$(PYTHON) $(srcdir)/%D%/build.py $(srcdir) . $(VERSION) manual
 install-manual: manual
 	@$(MKDIR_P) '$(DESTDIR)$(docdir)/html' && cp -R manual/. '$(DESTDIR)$(docdir)/html'

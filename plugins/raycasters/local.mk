@@ -9,7 +9,8 @@ embree_sources = %D%/embree/embree.c %D%/embree/rays.c %D%/embree/sets.c
 
 if HAVE_EMBREE
 MODULES += $(PLUGINTREE)/orrery/raycasters/embree.so
-$(PLUGINTREE)/orrery/raycasters/embree.so: MODULE_LIBS = -lembree3
+$(PLUGINTREE)/orrery/raycasters/embree.so: MODULE_LIBS = $(EMBREE_LIBS)
+$(embree_sources:.c=.module.o): MODULE_CPPFLAGS += $(EMBREE_CPPFLAGS)
 $(PLUGINTREE)/orrery/raycasters/embree.so: $(embree_sources:.c=.module.o) $(ray_sources:.c=.module.o)
 	$(link_module)
 endif

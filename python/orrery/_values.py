@@ -3,6 +3,7 @@
 
 import collections.abc
 import os
+import shutil
 import sys
 
 try:
@@ -18,15 +19,25 @@ from gi.repository import GIRepository, GLib  # noqa: E402
 TYPELIB = os.path.join("girepository-1.0", "Orrery-1.typelib")
 
 
+def directories_of(prefix):
+    """Where the library of an installation is, or that of a build tree."""
+    try:
+        with open(os.path.join(prefix, "share", "orrery-1", "libdir"), encoding="utf-8") as file:
+            yield os.path.normpath(os.path.join(prefix, file.read().strip()))
+    except OSError:
+        yield os.path.join(prefix, "lib")
+
+
 def library_directories():
-    """lib/ of the prefix that this package lies in: PREFIX/share/orrery-1/python/orrery, or a link to it."""
+    """lib/ of the prefix that this package lies in: PREFIX/share/orrery-1/python/orrery, or a link to it. If pip has
+    installed the package, it is in no such place, and the prefix is that of the program."""
     for path in (os.path.abspath(__file__), os.path.realpath(__file__)):
-        prefix = os.path.normpath(os.path.join(os.path.dirname(path), "..", "..", "..", ".."))
-        try:
-            with open(os.path.join(prefix, "share", "orrery-1", "libdir"), encoding="utf-8") as file:
-                yield os.path.normpath(os.path.join(prefix, file.read().strip()))
-        except OSError:
-            yield os.path.join(prefix, "lib")
+        yield from directories_of(os.path.normpath(os.path.join(os.path.dirname(path), "..", "..", "..", "..")))
+    program = shutil.which("orrery")
+    if program:
+        place = os.path.dirname(os.path.realpath(program))
+        yield from directories_of(os.path.dirname(place))
+        yield from directories_of(place)
 
 
 def find_typelib():
@@ -39,7 +50,14 @@ def find_typelib():
 
 
 find_typelib()
-gi.require_version("Orrery", "1")
+try:
+    gi.require_version("Orrery", "1")
+except ValueError:
+    raise ImportError("the library of Orrery is not installed, or not found: no %s in %s, nor where GObject "
+                      "Introspection looks (GI_TYPELIB_PATH); Debian's package gir1.2-orrery-1 has it, which "
+                      "`./bootstrap deb` makes in a clone of Orrery, and so does `make install`, with the program "
+                      "`orrery` of its prefix in PATH" % (
+                          TYPELIB, ", ".join(dict.fromkeys(library_directories()))), name="orrery") from None
 from gi.repository import Orrery  # noqa: E402
 
 

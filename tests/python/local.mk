@@ -31,6 +31,7 @@ python_tests += %D%/test_multinode.py
 python_tests += %D%/test_new.py
 python_tests += %D%/test_odd_arguments.py
 python_tests += %D%/test_odd_live.py
+python_tests += %D%/test_pip.py
 python_tests += %D%/test_plugins.py
 python_tests += %D%/test_plugin_records.py
 python_tests += %D%/test_human.py

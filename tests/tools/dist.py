@@ -8,7 +8,7 @@ SOURCE = os.environ.get("ORRERY_TEST_SRCDIR", os.path.join(os.path.dirname(os.pa
 BUILD = os.environ.get("ORRERY_TEST_BUILDDIR", os.path.join(SOURCE, "build"))
 
 # What is of the repository and not of the sources.
-NOT_PACKED = (".ci/", ".gitignore")
+NOT_PACKED = (".ci/", ".github/", ".gitignore")
 
 
 def make(*arguments, timeout=300):

@@ -30,7 +30,7 @@ LAYERS = ("base", "text", "record", "message", "recording", "world", "part", "ro
 LOOP_LAYERS = ("base", "text", "record", "process", "channel", "loop")
 PLUGIN_ROOMS = ("plugins", "modifiers", "middleware")
 # The third-party headers that a plugin with a library of its own may include, beside GLib's and libc's.
-PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "fastdds/", "fastrtps/",
+PLUGIN_LIBRARIES = ("assimp/", "bullet/", "Bullet", "Linear", "btBullet", "EGL/", "embree3/", "embree4/", "fastdds/", "fastrtps/",
                     "gdk-pixbuf/", "libsoup/", "mujoco/")
 
 # Folders whose sources all say in one sentence what they are for.

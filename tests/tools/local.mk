@@ -12,6 +12,7 @@ tools_tests += %D%/test_pages.py
 tools_tests += %D%/test_pictures.py
 tools_tests += %D%/test_readme.py
 tools_tests += %D%/test_recipes.py
+tools_tests += %D%/test_release.py
 
 check_PROGRAMS += %D%/test-abi
 TESTS += %D%/test-abi $(tools_tests)

@@ -140,6 +140,14 @@ class Bootstrap(unittest.TestCase):
         self.assertIn("a reason", said)
         self.assertIn("build/deb/log says why", said)
 
+    def test_releases(self):
+        """Their scripts are called with all arguments, and nothing is installed."""
+        os.makedirs(self.path("release"))
+        for name in "check", "tag":
+            self.program("release/" + name, NOTE)
+        self.assertEqual(self.bootstrap("release-check", "abi", "clang")[0], ["check abi clang"])
+        self.assertEqual(self.bootstrap("release", "1.2.3", "--checked")[0], ["tag 1.2.3 --checked"])
+
     def test_wrong_use(self):
         for arguments in ([], ["rnu"], ["check", "x"], ["build", "x"], ["deb", "x", "y"]):
             called, said = self.bootstrap(*arguments, code=64)

@@ -61,8 +61,10 @@ class Debian(unittest.TestCase):
 
     def test_versions_agree(self):
         configured = re.search(r"^AC_INIT\(\[orrery\], \[([^]]+)\]", read("configure.ac"), re.M).group(1)
-        packaged = re.match(r"orrery \(([^)]+)\)", read("debian/changelog")).group(1)
-        self.assertEqual([packaged, read("NEWS").split("\n")[0]], [configured, configured])
+        found = {path: re.search(pattern, read(path), re.M).group(1) for path, pattern in (
+            ("debian/changelog", r"\Aorrery \(([^)]+)\)"), ("NEWS", r"\A(.*)"), ("CITATION.cff", r"^version: (.*)"),
+            ("pyproject.toml", r'^version = "(.*)"'), ("recipe/meta.yaml", r'^{% set version = "(.*)" %}'))}
+        self.assertEqual(found, dict.fromkeys(found, configured))
 
 
 if __name__ == "__main__":

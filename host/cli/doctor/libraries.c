@@ -11,6 +11,7 @@ static const struct {
   { "libBulletDynamics-float64.so.3.24", "libbullet3.24" },
   { "libLinearMath-float64.so.3.24", "libbullet3.24" },
   { "libembree3.so.3", "libembree3-3" },
+  { "libembree4.so.4", "libembree4-4" },
   { "libfastrtps.so.2.9", "libfastrtps2.9" },
   { "libfastcdr.so.1", "libfastcdr1" },
   { "libmosquitto.so.1", "libmosquitto1" },

@@ -3,7 +3,11 @@
 
 #include "../geometry.h"
 
+#ifdef HAVE_EMBREE4
+#include <embree4/rtcore.h>
+#else
 #include <embree3/rtcore.h>
+#endif
 
 /* Relative error of a float, with room for a few roundings. */
 #define FLOAT_SLACK 4e-7

@@ -30,9 +30,25 @@ typedef struct {
   float low[3], high[3]; /* of a box around it */
 } Near;
 
+/* Embree 4 has other names, and takes the flags of rays and the filter beside their context. */
+#ifdef HAVE_EMBREE4
+typedef struct RTCRayQueryContext QueryContext;
+typedef enum RTCRayQueryFlags QueryFlags;
+#define init_query rtcInitRayQueryContext
+#define COHERENT_RAYS RTC_RAY_QUERY_FLAG_COHERENT
+#define INCOHERENT_RAYS RTC_RAY_QUERY_FLAG_INCOHERENT
+#else
+typedef struct RTCIntersectContext QueryContext;
+typedef enum RTCIntersectContextFlags QueryFlags;
+#define init_query rtcInitIntersectContext
+#define COHERENT_RAYS RTC_INTERSECT_CONTEXT_FLAG_COHERENT
+#define INCOHERENT_RAYS RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT
+#endif
+
 /* What a block of rays is for; Embree hands it on to our functions. */
 typedef struct {
-  struct RTCIntersectContext base;
+  QueryContext base;
+  RTCFilterFunctionN skip; /* NULL: the batch skips no triangles */
   OrreryEmbree *self;
   const Set *set; /* the one of: */
   const Set *sets[N_SETS];
@@ -107,7 +123,7 @@ get_row (gpointer rows, gsize row, guint n)
 
 /* Of a ray in a scene of its own. */
 typedef struct {
-  struct RTCIntersectContext base;
+  QueryContext base;
   const RayProbe *probe;
   const RayMesh *mesh;
 } Inner;
@@ -121,6 +137,20 @@ rays_filter_moving (const struct RTCFilterFunctionNArguments *args)
   if (inner->probe->outside &&
       ray_mesh_faces_away (inner->mesh, primitives[0], &inner->probe->direction))
     args->valid[0] = 0;
+}
+
+static void
+intersect_one (RTCScene scene, QueryContext *context, struct RTCRayHit *hit)
+{
+#ifdef HAVE_EMBREE4
+  struct RTCIntersectArguments arguments;
+
+  rtcInitIntersectArguments (&arguments);
+  arguments.context = context;
+  rtcIntersect1 (scene, hit, &arguments);
+#else
+  rtcIntersect1 (scene, context, hit);
+#endif
 }
 
 /* Triangles that move: the ray goes to their frame in doubles, and into a scene of its own. */
@@ -145,8 +175,8 @@ meet_mesh (Context *context, guint lane, guint index, RayProbe *probe)
     .hit = { .geomID = RTC_INVALID_GEOMETRY_ID },
   };
 
-  rtcInitIntersectContext (&inner.base);
-  rtcIntersect1 (scene, &inner.base, &hit);
+  init_query (&inner.base);
+  intersect_one (scene, &inner.base, &hit);
   if (hit.hit.geomID == RTC_INVALID_GEOMETRY_ID)
     return;
   plane = item->mesh->planes + 4 * (gsize) hit.hit.primID;
@@ -249,7 +279,7 @@ filter_skipped (const struct RTCFilterFunctionNArguments *args)
 typedef struct {
   struct RTCRayHit16 soa;
   int valid[PACKET] __attribute__ ((aligned (64)));
-  enum RTCIntersectContextFlags flags;
+  QueryFlags flags;
 } Packet;
 
 typedef struct {
@@ -321,8 +351,7 @@ load_packet (const Context *context, Packet *packet, guint from, guint n)
   }
   for (guint i = n_lanes; i < PACKET; i++)
     turn_off (packet, i);
-  packet->flags = is_coherent (context, packet, from) ? RTC_INTERSECT_CONTEXT_FLAG_COHERENT
-                                                      : RTC_INTERSECT_CONTEXT_FLAG_INCOHERENT;
+  packet->flags = is_coherent (context, packet, from) ? COHERENT_RAYS : INCOHERENT_RAYS;
 }
 
 /* The triangles that were hit are not in the caches: prefetch them while the next packets are
@@ -407,6 +436,26 @@ meet_few (Context *context, const Packet *packet, guint from)
   }
 }
 
+static inline void
+intersect_packet (Context *context, Packet *packet)
+{
+#ifdef HAVE_EMBREE4
+  struct RTCIntersectArguments arguments;
+
+  rtcInitIntersectArguments (&arguments);
+  arguments.context = &context->base;
+  arguments.flags = packet->flags;
+  arguments.filter = context->skip;
+  if (context->skip != NULL)
+    arguments.flags |= RTC_RAY_QUERY_FLAG_INVOKE_ARGUMENT_FILTER;
+  rtcIntersect16 (packet->valid, context->set->scene, &packet->soa, &arguments);
+#else
+  context->base.flags = packet->flags;
+  context->base.filter = context->skip;
+  rtcIntersect16 (packet->valid, context->set->scene, &context->base, &packet->soa);
+#endif
+}
+
 FAST static void
 cast_block (Context *context, Block *block, guint n)
 {
@@ -421,8 +470,7 @@ cast_block (Context *context, Block *block, guint n)
 
       if (k > 0)
         shorten (&packet->soa);
-      context->base.flags = packet->flags;
-      rtcIntersect16 (packet->valid, context->set->scene, &context->base, &packet->soa);
+      intersect_packet (context, packet);
       fetch_planes (context->set, &packet->soa.hit);
     }
     for (guint i = 0; i < n_packets; i++)
@@ -477,9 +525,9 @@ rays_cast (OrreryEmbree *self, const OrreryRays *rays, OrreryHit *hits)
   Context context = { .self = self, .filter = &filter };
   Block block;
 
-  rtcInitIntersectContext (&context.base);
+  init_query (&context.base);
   if (sets_count_skipped (self, &filter, FALSE) > 0)
-    context.base.filter = filter_skipped;
+    context.skip = filter_skipped;
   context.directions = block.directions;
   choose_sets (&context);
   for (gsize at = 0; at < rays->n_rays; at += BLOCK) {

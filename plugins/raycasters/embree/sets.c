@@ -5,6 +5,13 @@
 #include <math.h>
 #include <string.h>
 
+/* The flag of scenes whose triangles are filtered by what a batch of rays brings. */
+#ifdef HAVE_EMBREE4
+#define FILTER_BY_BATCH RTC_SCENE_FLAG_FILTER_FUNCTION_IN_ARGUMENTS
+#else
+#define FILTER_BY_BATCH RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION
+#endif
+
 /* Two planes to a line of the processor's memory, none across two. */
 #define PLANE_ALIGN 64
 
@@ -151,8 +158,7 @@ open_scene (OrreryEmbree *self, Set *set, gboolean moving)
 {
   set->scene = rtcNewScene (self->device);
   rtcSetSceneFlags (set->scene,
-                    RTC_SCENE_FLAG_ROBUST |
-                        (moving ? RTC_SCENE_FLAG_DYNAMIC : RTC_SCENE_FLAG_CONTEXT_FILTER_FUNCTION));
+                    RTC_SCENE_FLAG_ROBUST | (moving ? RTC_SCENE_FLAG_DYNAMIC : FILTER_BY_BATCH));
   rtcSetSceneBuildQuality (set->scene, moving ? RTC_BUILD_QUALITY_LOW : RTC_BUILD_QUALITY_MEDIUM);
 }
 
