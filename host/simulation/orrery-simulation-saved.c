@@ -12,11 +12,9 @@
 
 #include <string.h>
 
-/*
- * Converts a whole simulation to bytes and back. The bytes are a header and a dictionary. They
+/* Converts a whole simulation to bytes and back. The bytes are a header and a dictionary. They
  * contain a description of the scene that was saved, so that differences from another scene can be
- * named. They come from files, so everything in them is checked.
- */
+ * named. They come from files, so everything in them is checked. */
 
 typedef struct {
   char magic[12];
