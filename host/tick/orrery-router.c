@@ -228,7 +228,8 @@ list_services (GHashTable *map, const char *name, OrreryServiceFlags withheld, G
       const OrreryService *service = services->pdata[j];
 
       if ((service->flags & withheld) == 0 && g_hash_table_add (seen, (gpointer) service->name))
-        g_variant_builder_add (list, "(ssu)", name, service->name, (guint32) service->flags);
+        g_variant_builder_add (list, "(ssu)", name, service->name,
+                               (guint32) (service->flags & ~ORRERY_SERVICE_ASKS));
     }
   }
 }
