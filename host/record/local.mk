@@ -10,6 +10,7 @@ private_headers += %D%/orrery-flat-private.h
 private_headers += %D%/orrery-number-place-private.h
 private_headers += %D%/orrery-record-json-private.h
 private_headers += %D%/orrery-record-private.h
+private_headers += %D%/orrery-schema-private.h
 host_sources += %D%/orrery-buffer.c
 host_sources += %D%/orrery-expression-array.c
 host_sources += %D%/orrery-expression-parse.c

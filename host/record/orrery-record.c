@@ -8,6 +8,7 @@
 #include "base/orrery-random.h"
 #include "record/orrery-buffer-private.h"
 #include "record/orrery-field-private.h"
+#include "record/orrery-schema-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -51,13 +52,24 @@ place (gpointer data, const OrreryField *field)
   return (char *) data + field->offset;
 }
 
+static inline void
+copy_spans (const OrreryLayout *layout, gpointer to, gconstpointer from)
+{
+  for (guint i = 0; i < layout->n_spans; i++) {
+    const OrrerySpan *span = &layout->spans[i];
+
+    memcpy ((char *) to + span->offset, (const char *) from + span->offset, span->size);
+  }
+}
+
 static void
 struct_copy (OrrerySchema *schema, gpointer to, gpointer from)
 {
-  guint n_fields = orrery_schema_get_n_fields (schema);
+  const OrreryLayout *layout = orrery_schema_get_layout (schema);
 
-  for (guint i = 0; i < n_fields; i++) {
-    const OrreryField *field = orrery_schema_get_field (schema, i);
+  copy_spans (layout, to, from);
+  for (guint i = 0; i < layout->n_owners; i++) {
+    const OrreryField *field = layout->owners[i];
 
     orrery_field_class_copy (orrery_field_get_class (field), place (to, field),
                              place (from, field));
@@ -484,15 +496,15 @@ copy_inner (OrreryRecord **to, OrreryRecord *from, guint depth)
 static void
 copy_whole (OrreryRecord *record, OrreryRecord *from, guint depth)
 {
-  for (guint i = 0; i < orrery_schema_get_n_fields (record->schema); i++) {
-    const OrreryField *field = orrery_schema_get_field (record->schema, i);
+  const OrreryLayout *layout = orrery_schema_get_layout (record->schema);
+
+  copy_spans (layout, record->data, from->data);
+  for (guint i = 0; i < layout->n_owners; i++) {
+    const OrreryField *field = layout->owners[i];
     const OrreryFieldClass *klass = orrery_field_get_class (field);
     gpointer to = orrery_record_place (record, field), source = orrery_record_place (from, field);
 
-    /* Most fields are one number. */
-    if (klass->copy == NULL && klass->size == sizeof (guint64))
-      memcpy (to, source, sizeof (guint64));
-    else if (klass->holds_buffer)
+    if (klass->holds_buffer)
       copy_buffer (to, *(OrreryBuffer **) source);
     else if (field->type == ORRERY_FIELD_RECORD)
       copy_inner (to, *(OrreryRecord **) source, depth);

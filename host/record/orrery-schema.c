@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Schemas: the fields of a record, their checks and their layout. */
-#include "record/orrery-schema.h"
+#include "record/orrery-schema-private.h"
 
 #include "base/orrery-counted-private.h"
 #include "base/orrery-error-private.h"
@@ -16,6 +16,7 @@ struct _OrrerySchema {
   const OrreryField *fields;
   guint n_fields;
   gsize size;
+  OrreryLayout layout;
   GHashTable *by_name; /* (element-type utf8 OrreryField) */
   OrreryField *owned;  /* fields, if they are a copy */
   GStringChunk *texts; /* of the copy */
@@ -104,6 +105,32 @@ orrery_fields_check (const OrreryField *fields, guint n_fields, gsize size, GErr
   return check_overlap (fields, n_fields, error);
 }
 
+static void
+lay_out_fields (OrreryLayout *layout, const OrreryField *fields, guint n_fields)
+{
+  g_autofree const OrreryField **sorted = g_new (const OrreryField *, n_fields + 1);
+  OrrerySpan *last = NULL;
+
+  layout->spans = g_new0 (OrrerySpan, n_fields);
+  layout->owners = g_new0 (const OrreryField *, n_fields);
+  for (guint i = 0; i < n_fields; i++)
+    sorted[i] = &fields[i];
+  qsort (sorted, n_fields, sizeof *sorted, compare_places);
+  for (guint i = 0; i < n_fields; i++) {
+    const OrreryFieldClass *klass = orrery_field_get_class (sorted[i]);
+
+    if (klass->copy != NULL) {
+      layout->owners[layout->n_owners++] = sorted[i];
+      continue;
+    }
+    if (last == NULL || last->offset + last->size != sorted[i]->offset) {
+      last = &layout->spans[layout->n_spans++];
+      last->offset = sorted[i]->offset;
+    }
+    last->size += klass->size;
+  }
+}
+
 static OrrerySchema *
 schema_new (const OrreryField *fields, guint n_fields, gsize size)
 {
@@ -113,6 +140,7 @@ schema_new (const OrreryField *fields, guint n_fields, gsize size)
   schema->fields = fields;
   schema->n_fields = n_fields;
   schema->size = size;
+  lay_out_fields (&schema->layout, fields, n_fields);
   schema->by_name = g_hash_table_new (orrery_text_hash, g_str_equal);
   for (guint i = 0; i < n_fields; i++)
     g_hash_table_insert (schema->by_name, (gpointer) fields[i].name, (gpointer) &fields[i]);
@@ -228,12 +256,16 @@ schema_free (OrrerySchema *schema)
 {
   g_clear_pointer (&schema->by_name, g_hash_table_unref);
   g_clear_pointer (&schema->texts, g_string_chunk_free);
+  g_free (schema->layout.spans);
+  g_free (schema->layout.owners);
   g_free (schema->owned);
   g_free (schema);
 }
 
 ORRERY_DEFINE_COUNTED (OrrerySchema, orrery_schema, ref_count, schema_free)
 
+ORRERY_DEFINE_GETTER (const OrreryLayout *, orrery_schema_get_layout, OrrerySchema,
+                      ORRERY_IS_STRUCT, &self->layout)
 ORRERY_DEFINE_GETTER (guint, orrery_schema_get_n_fields, OrrerySchema, ORRERY_IS_STRUCT,
                       self->n_fields)
 

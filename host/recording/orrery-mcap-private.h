@@ -79,5 +79,7 @@ char *orrery_mcap_take_text (OrreryMcapCursor *cursor);
 GVariant *orrery_mcap_take_map (OrreryMcapCursor *cursor);
 
 guint32 orrery_mcap_sum (guint32 sum, gconstpointer data, gsize length);
+/* The sum of what @sum is of with @length bytes behind it, of which @next is the sum. */
+guint32 orrery_mcap_join_sums (guint32 sum, guint32 next, gsize length);
 
 G_END_DECLS

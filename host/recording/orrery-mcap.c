@@ -182,3 +182,9 @@ orrery_mcap_sum (guint32 sum, gconstpointer data, gsize length)
 {
   return (guint32) crc32_z (sum, data, length);
 }
+
+guint32
+orrery_mcap_join_sums (guint32 sum, guint32 next, gsize length)
+{
+  return (guint32) crc32_combine (sum, next, (z_off_t) length);
+}

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #define CHUNK_SIZE (1024 * 1024)
+#define MESSAGE_HEAD_SIZE (ORRERY_MCAP_HEAD_SIZE + ORRERY_MCAP_MESSAGE_SIZE)
 #define MAX_SCHEMA_BYTES (1024 * 1024)
 /* How long to wait for a reader of a pipe that takes nothing, ms */
 #define PIPE_LIMIT_MS 10000
@@ -131,15 +132,23 @@ fail (OrreryRecordingWriter *writer, int code, GError **error)
   return check (writer, error);
 }
 
+/* @sum: of the data alone */
 static gboolean
-emit (OrreryRecordingWriter *writer, gconstpointer data, gsize length, GError **error)
+emit_summed (OrreryRecordingWriter *writer, gconstpointer data, gsize length, guint32 sum,
+             GError **error)
 {
   errno = 0;
   if (orrery_output_write (writer->fd, data, length, PIPE_LIMIT_MS) != length)
     return fail (writer, errno, error);
-  writer->sum = orrery_mcap_sum (writer->sum, data, length);
+  writer->sum = orrery_mcap_join_sums (writer->sum, sum, length);
   writer->position += length;
   return TRUE;
+}
+
+static gboolean
+emit (OrreryRecordingWriter *writer, gconstpointer data, gsize length, GError **error)
+{
+  return emit_summed (writer, data, length, orrery_mcap_sum (0, data, length), error);
 }
 
 /* What is in the scratch; the records of the file are whole afterwards. */
@@ -327,8 +336,9 @@ put_message_indexes (OrreryRecordingWriter *writer, guint64 offset, guint64 leng
   orrery_mcap_end (summary, place);
 }
 
+/* @sum: of the chunk before it was compressed */
 static void
-put_chunk_head (OrreryRecordingWriter *writer, gsize packed)
+put_chunk_head (OrreryRecordingWriter *writer, guint32 sum, gsize packed)
 {
   GByteArray *out = clear_scratch (writer);
   guint64 length;
@@ -337,7 +347,7 @@ put_chunk_head (OrreryRecordingWriter *writer, gsize packed)
   orrery_mcap_put_u64 (out, writer->chunk_start);
   orrery_mcap_put_u64 (out, writer->chunk_end);
   orrery_mcap_put_u64 (out, writer->chunk->len);
-  orrery_mcap_put_u32 (out, orrery_mcap_sum (0, writer->chunk->data, writer->chunk->len));
+  orrery_mcap_put_u32 (out, sum);
   orrery_mcap_put_text (out, writer->compression);
   orrery_mcap_put_u64 (out, packed);
   length = GUINT64_TO_LE (out->len - ORRERY_MCAP_HEAD_SIZE + packed);
@@ -352,15 +362,19 @@ write_chunk (OrreryRecordingWriter *writer, GError **error)
   const guint8 *data = orrery_compressor_run (writer->compressor, writer->chunk->data,
                                               writer->chunk->len, &packed, &failure);
   guint64 offset = writer->position;
+  guint32 sum, packed_sum;
 
   /* Every later call would try the same chunk again, and the recording would have a gap. */
   if (data == NULL) {
     g_propagate_error (&writer->failure, failure);
     return check (writer, error);
   }
-  put_chunk_head (writer, packed);
+  sum = packed_sum = orrery_mcap_sum (0, writer->chunk->data, writer->chunk->len);
+  if (data != writer->chunk->data)
+    packed_sum = orrery_mcap_sum (0, data, packed);
+  put_chunk_head (writer, sum, packed);
   if (!emit (writer, writer->scratch->data, writer->scratch->len, error) ||
-      !emit (writer, data, packed, error))
+      !emit_summed (writer, data, packed, packed_sum, error))
     return FALSE;
   put_message_indexes (writer, offset, writer->position - offset, packed);
   if (!emit_scratch (writer, error))
@@ -401,21 +415,24 @@ put_message (OrreryRecordingWriter *writer, guint16 number, guint64 time, guint6
 {
   Channel *channel = g_ptr_array_index (writer->channels, number - 1);
   GByteArray *out = writer->chunk;
-  guint8 head[ORRERY_MCAP_HEAD_SIZE + ORRERY_MCAP_MESSAGE_SIZE] = { ORRERY_MCAP_MESSAGE };
+  guint begin = out->len;
+  guint8 *head;
   guint64 record_length = GUINT64_TO_LE ((guint64) length + ORRERY_MCAP_MESSAGE_SIZE);
   guint16 id = GUINT16_TO_LE (number);
   guint32 sequence = GUINT32_TO_LE (channel->sequence);
   guint64 times[] = { GUINT64_TO_LE (time), GUINT64_TO_LE (publish_time) };
-  guint64 entry[] = { times[0], GUINT64_TO_LE ((guint64) out->len) };
+  guint64 entry[] = { times[0], GUINT64_TO_LE ((guint64) begin) };
 
   g_byte_array_append (channel->index, (const guint8 *) entry, sizeof entry);
+  g_byte_array_set_size (out, begin + MESSAGE_HEAD_SIZE + (guint) length);
+  head = out->data + begin;
+  head[0] = ORRERY_MCAP_MESSAGE;
   memcpy (head + 1, &record_length, sizeof record_length);
   memcpy (head + 9, &id, sizeof id);
   memcpy (head + 11, &sequence, sizeof sequence);
   memcpy (head + 15, times, sizeof times);
-  g_byte_array_append (out, head, sizeof head);
   if (length > 0)
-    g_byte_array_append (out, data, (guint) length);
+    memcpy (head + MESSAGE_HEAD_SIZE, data, length);
   channel->sequence++;
   channel->n_messages++;
 }
@@ -426,7 +443,7 @@ static gsize
 find_room (OrreryRecordingWriter *writer, guint16 number, gsize length)
 {
   const Channel *channel = g_ptr_array_index (writer->channels, number - 1);
-  gsize room = ORRERY_MCAP_HEAD_SIZE + ORRERY_MCAP_MESSAGE_SIZE + length;
+  gsize room = MESSAGE_HEAD_SIZE + length;
 
   if (channel->schema != 0) {
     const Schema *schema = g_ptr_array_index (writer->schemas, channel->schema - 1);

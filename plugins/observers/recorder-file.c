@@ -290,7 +290,8 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
 
   orrery_writer_clear (file->text);
   if (source->component != NULL)
-    orrery_record_write_json (source->slots[entry->slot], file->text);
+    orrery_record_write_json (recorder_queue_get_record (queue, entry->source, entry->slot),
+                              file->text);
   else if (!encode_poses (file, queue, entry))
     return TRUE;
   data = orrery_writer_get_data (file->text, &length);
@@ -298,8 +299,9 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
     return FALSE;
   file->n_messages++;
   if (source->drawn != NULL &&
-      !recorder_drawn_write (source->drawn, &file->sink, source->slots[entry->slot], entry->time,
-                             &file->n_messages, error))
+      !recorder_drawn_write (source->drawn, &file->sink,
+                             recorder_queue_get_record (queue, entry->source, entry->slot),
+                             entry->time, &file->n_messages, error))
     return FALSE;
   if (file->split == 0 || orrery_recording_writer_get_size (file->sink.writer) < file->split)
     return TRUE;

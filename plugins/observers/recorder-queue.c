@@ -15,6 +15,21 @@ round_up (guint n)
   return size;
 }
 
+/* Those that a tick writes to one after the other lie beside each other. */
+static void
+make_slots (RecorderQueue *queue)
+{
+  queue->slots = g_new0 (OrreryRecord *, (gsize) queue->n_slots * queue->n_sources);
+  for (guint k = 0; k < queue->n_slots; k++)
+    for (guint i = 0; i < queue->n_sources; i++) {
+      OrreryComponent *component = queue->sources[i].component;
+
+      if (component != NULL)
+        queue->slots[(gsize) k * queue->n_sources + i] =
+            orrery_record_new (orrery_record_get_schema (orrery_component_get_record (component)));
+    }
+}
+
 RecorderQueue *
 recorder_queue_new (RecorderSource *sources, guint n_sources, guint n_slots, guint n_objects)
 {
@@ -27,19 +42,10 @@ recorder_queue_new (RecorderSource *sources, guint n_sources, guint n_slots, gui
   queue->n_objects = n_objects;
   queue->ring = g_new0 (RecorderEntry, size);
   queue->mask = size - 1;
-  for (guint i = 0; i < n_sources; i++) {
-    RecorderSource *source = &sources[i];
-    OrreryRecord *record =
-        source->component != NULL ? orrery_component_get_record (source->component) : NULL;
-
-    if (record == NULL) {
+  make_slots (queue);
+  for (guint i = 0; i < n_sources; i++)
+    if (sources[i].component == NULL)
       queue->poses = g_new0 (OrreryTransform, (gsize) n_slots * MAX (n_objects, 1));
-      continue;
-    }
-    source->slots = g_new0 (OrreryRecord *, n_slots);
-    for (guint k = 0; k < n_slots; k++)
-      source->slots[k] = orrery_record_new (orrery_record_get_schema (record));
-  }
   g_mutex_init (&queue->lock);
   g_cond_init (&queue->filled);
   g_cond_init (&queue->freed);
@@ -49,17 +55,17 @@ recorder_queue_new (RecorderSource *sources, guint n_sources, guint n_slots, gui
 void
 recorder_queue_free (RecorderQueue *queue)
 {
+  for (gsize i = 0; i < (gsize) queue->n_slots * queue->n_sources; i++)
+    g_clear_pointer (&queue->slots[i], orrery_record_unref);
   for (guint i = 0; i < queue->n_sources; i++) {
     RecorderSource *source = &queue->sources[i];
 
-    for (guint k = 0; source->slots != NULL && k < queue->n_slots; k++)
-      orrery_record_unref (source->slots[k]);
-    g_free (source->slots);
     g_free (source->topic);
     g_free (source->schema);
     g_free (source->classpath);
     g_clear_pointer (&source->drawn, recorder_drawn_free);
   }
+  g_free (queue->slots);
   g_free (queue->sources);
   g_free (queue->poses);
   g_free (queue->ring);
@@ -70,6 +76,13 @@ recorder_queue_free (RecorderQueue *queue)
 }
 
 /* --- the tick's thread --- */
+
+/* Slots that the writer has not released */
+static inline guint
+count_used (RecorderSource *source)
+{
+  return source->n_put - (guint) g_atomic_int_get ((gint *) &source->n_released);
+}
 
 /* Slots that the writer does not know of, and so cannot free */
 static guint
@@ -91,7 +104,7 @@ wait_for_slot (RecorderQueue *queue, guint index)
     recorder_queue_publish (queue, queue->time);
   g_mutex_lock (&queue->lock);
   g_atomic_int_inc (&queue->n_waiting);
-  while (g_atomic_int_get (&source->n_used) >= (gint) queue->n_slots) {
+  while (count_used (source) >= queue->n_slots) {
     g_cond_signal (&queue->filled);
     g_cond_wait (&queue->freed, &queue->lock);
   }
@@ -103,12 +116,12 @@ gint
 recorder_queue_take (RecorderQueue *queue, guint index)
 {
   RecorderSource *source = &queue->sources[index];
-  gint n_used = g_atomic_int_get (&source->n_used);
+  guint n_used = count_used (source);
 
   /* The first slots stay in the caches of the processor, and the others need no buffers. */
   if (n_used == 0)
     source->next = 0;
-  if (n_used >= (gint) queue->n_slots) {
+  if (n_used >= queue->n_slots) {
     if (!queue->waits) {
       g_atomic_int_inc ((gint *) &queue->n_dropped);
       return -1;
@@ -126,8 +139,8 @@ recorder_queue_put (RecorderQueue *queue, guint index, guint slot)
 
   entry->source = index;
   entry->slot = slot;
-  source->next = (slot + 1) % queue->n_slots;
-  g_atomic_int_inc (&source->n_used);
+  source->next = slot + 1 < queue->n_slots ? slot + 1 : 0;
+  source->n_put++;
 }
 
 void
@@ -171,8 +184,10 @@ recorder_queue_get (RecorderQueue *queue, RecorderEntry *entry)
 void
 recorder_queue_release (RecorderQueue *queue, const RecorderEntry *entry)
 {
+  RecorderSource *source = &queue->sources[entry->source];
+
   queue->tail++;
-  g_atomic_int_add (&queue->sources[entry->source].n_used, -1);
+  g_atomic_int_set ((gint *) &source->n_released, (gint) (source->n_released + 1));
   if (g_atomic_int_get (&queue->n_waiting) > 0) {
     g_mutex_lock (&queue->lock);
     g_cond_signal (&queue->freed);

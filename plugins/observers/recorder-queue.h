@@ -38,9 +38,9 @@ typedef struct {
   char *schema; /* JSON */
   char *classpath;
   RecorderDrawn *drawn;       /* (nullable): what viewers are told of it, too */
-  OrreryRecord **slots;       /* NULL: the poses */
   guint next;                 /* slot; the tick's */
-  gint n_used;                /* atomic */
+  guint n_put;                /* the tick's */
+  guint n_released;           /* atomic, set by the writer alone */
   OrreryTime due;             /* the tick's: the earliest time of the next one */
   guint16 schema_id, channel; /* the writer's */
 } RecorderSource;
@@ -56,6 +56,7 @@ typedef struct {
   guint n_sources;
   guint n_slots; /* of each source */
   guint n_objects;
+  OrreryRecord **slots;   /* n_slots times n_sources; NULL: of the poses */
   OrreryTransform *poses; /* n_slots times n_objects */
 
   RecorderEntry *ring; /* has room for all slots */
@@ -98,6 +99,12 @@ gboolean recorder_queue_get (RecorderQueue *queue, RecorderEntry *entry);
 void recorder_queue_release (RecorderQueue *queue, const RecorderEntry *entry);
 /* Until there is something, or a while has passed. */
 void recorder_queue_wait (RecorderQueue *queue, guint ms);
+
+static inline OrreryRecord *
+recorder_queue_get_record (RecorderQueue *queue, guint source, guint slot)
+{
+  return queue->slots[(gsize) slot * queue->n_sources + source];
+}
 
 static inline OrreryTransform *
 recorder_queue_get_poses (RecorderQueue *queue, guint slot)

@@ -28,6 +28,7 @@ typedef struct {
   RecorderQueue *queue; /* NULL: not open */
   RecorderFile file;
   GHashTable *index; /* component -> 1 + source */
+  guint expected;    /* the source of the next record, most probably */
   guint poses;       /* its source; n_sources: none */
   OrreryTime now, period, pose_period;
   gboolean said_dropped;
@@ -514,6 +515,7 @@ orrery_recorder_open (OrreryObserver *observer, const OrreryObserved *observed, 
                              "keep_last has no file that split or split_time could split");
   self->index = g_hash_table_new (NULL, NULL);
   self->now = 0;
+  self->expected = 0;
   self->said_dropped = FALSE;
   self->period = to_period (self->rate);
   self->pose_period = to_period (self->pose_rate);
@@ -554,11 +556,25 @@ say_dropped (OrreryRecorder *self)
   self->said_dropped = TRUE;
 }
 
+/* Returns: 1 + the source of a component, 0: it is not recorded. Records come in the order of the
+ * components, in each tick. */
+static guint
+find_source (OrreryRecorder *self, OrreryComponent *component)
+{
+  guint index = self->expected + 1;
+
+  if (index > self->queue->n_sources || self->queue->sources[self->expected].component != component)
+    index = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, component));
+  if (index > 0)
+    self->expected = index < self->queue->n_sources ? index : 0;
+  return index;
+}
+
 static void
 orrery_recorder_record (OrreryObserver *observer, OrreryComponent *component)
 {
   OrreryRecorder *self = (OrreryRecorder *) observer;
-  guint index = GPOINTER_TO_UINT (g_hash_table_lookup (self->index, component));
+  guint index = find_source (self, component);
   RecorderSource *source;
   gint slot;
 
@@ -572,7 +588,8 @@ orrery_recorder_record (OrreryObserver *observer, OrreryComponent *component)
     say_dropped (self);
     return;
   }
-  orrery_record_copy_whole (source->slots[slot], orrery_component_get_record (component));
+  orrery_record_copy_whole (recorder_queue_get_record (self->queue, index - 1, (guint) slot),
+                            orrery_component_get_record (component));
   recorder_queue_put (self->queue, index - 1, (guint) slot);
 }
 
