@@ -581,6 +581,9 @@ def gauss(part, tick, mean=0.0, deviation=1.0):
 
 def take_input(part, tick, data=None):
     """What has come to the part from outside, as bytes: `data`, or in a replay what was recorded; `None`: nothing."""
+    # bytes(N) is N zeros, however many these are.
+    if not isinstance(data, (bytes, bytearray, memoryview, type(None))):
+        raise TypeError("take_input: bytes or None, not %s" % type(data).__name__)
     return bytes(part_take_input(part, tick, bytes(data or b""))) or None
 
 
