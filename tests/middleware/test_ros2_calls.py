@@ -18,7 +18,8 @@ from test_ros_node import Program  # noqa: E402
 import tap  # noqa: E402
 
 # What a user adds to the message types of the program. The servers send back what they are asked.
-TYPES = {"LoadMap": "string map_url\ngeometry_msgs/Point origin\nuint8 mode\n---\nstring loaded\ngeometry_msgs/Point at\nuint8 result\n",
+POINT = "geometry_msgs/Point "
+TYPES = {"LoadMap": "string map_url\n" + POINT + "origin\nuint8 mode\n---\nstring loaded\n" + POINT + "at\nuint8 result\n",
          "Bad": "uint32 n\n---\nstring text\n"}
 
 SCENE = """
@@ -56,7 +57,7 @@ class Asker(orrery.Script):
 
     def say(self, words):
         self.count += 1
-        self.log(orrery.LogLevel.INFO, "%d: %s" % (self.count, words))
+        self.log(orrery.LogLevel.INFO, "said %d: %s" % (self.count, words))
         self.speed = 0.1 + 0.01 * (sum(map(ord, words)) % 97)
 
     def actuation(self, tick):
@@ -107,7 +108,7 @@ no dictionary
 '' is no name of a service
 '/a/' is no name of a service
 a timeout is above 0
-a timeout is above 0
+a number that is not finite
 at most 1048576 may be sent
 map answers {'loaded': 'yard.yaml', 'at': {'x': 1.5, 'y': 0.0, 'z': 0.0}, 'result': 0}
 /map answers {'loaded': '', 'at': {'x': 0.0, 'y': 0.0, 'z': 0.0}, 'result': 7}
@@ -213,7 +214,7 @@ class Calls(StreamCase):
         running.await_line("/killed answers")
         peers[2].process.kill()
         running.await_line("in turn")
-        lines = [next(line for line in running.seen if " %d: " % (i + 1) in line) for i in range(len(WORDS))]
+        lines = [next(line for line in running.seen if "said %d: " % (i + 1) in line) for i in range(len(WORDS))]
         for line, words in zip(lines, WORDS):
             self.assertIn(words, line)
         running.process.send_signal(signal.SIGTERM)
@@ -224,7 +225,7 @@ class Calls(StreamCase):
         self.assertEqual(again.returncode, 0, again.stdout + again.stderr)
         self.assertIn("the run goes as it went", again.stdout + again.stderr)
         for line in lines:
-            self.assertIn(line[line.index(": ") + 2:], again.stdout + again.stderr)
+            self.assertIn(line[line.index("said "):], again.stdout + again.stderr)
 
     def test_programs_and_tasks(self):
         self.write_scene()
