@@ -115,12 +115,15 @@ $(PLUGINTREE)/orrery/middleware/text_datastream.so: %D%/text-value.module.o
 message_parts = assign expression function incoming lisp python source
 $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.module.o)
 # Services as typed messages, for request managers.
+remote_parts = %D%/message/remote.module.o
 call_parts = %D%/message/call.module.o %D%/message/variant.module.o
 $(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
-ros2_parts = %D%/dds/goals.module.o %D%/dds/parameter-events.module.o \
+ros2_parts = %D%/dds/dds-remote.module.o %D%/dds/goals.module.o %D%/dds/parameter-events.module.o \
   %D%/dds/parameters.module.o
-$(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(ros2_parts)
-EXTRA_DIST += $(ros2_parts:%.module.o=%.c)
+$(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(remote_parts) \
+  $(ros2_parts)
+EXTRA_DIST += $(remote_parts:%.module.o=%.c) $(ros2_parts:%.module.o=%.c)
+noinst_HEADERS += %D%/message/remote.h %D%/dds/dds-remote.h
 noinst_HEADERS += %D%/dds/goals.h %D%/dds/parameter-events.h %D%/dds/parameters.h
 # simulation_interfaces, apart from their transport.
 sim_parts = answer entities filter run spawn

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Services as services and actions of ROS 2. */
 #define G_LOG_DOMAIN "orrery.middleware.ros2_request_manager"
+#include "dds/dds-remote.h"
 #include "dds/dds-share.h"
 #include "dds/goals.h"
 #include "dds/parameters.h"
@@ -11,9 +12,13 @@
 /*
  * Services that answer at once are services of the node of their robot, those that take longer are
  * actions. Their types follow from `services.json`, else from the signature: see message/call.h.
- * Streams and services of one world share their nodes.
+ * Streams and services of one world share their nodes. Services of other nodes are called by the
+ * node of what belongs to no robot.
  */
 
+/* The part that has the service by which others are called. */
+#define NAME "ros2"
+#define CALL_REMOTE "call_remote"
 /* Requests that wait for the tick; beyond that they are dropped. */
 #define MAX_QUEUED 1000
 #define MAX_REQUEST (1024 * 1024)
@@ -27,6 +32,7 @@ typedef struct {
   char *interface;
   char *peers;
   char *name_space;
+  double answer_size; /* MB */
 
   gboolean offline;
   char *allowed_users;
@@ -40,6 +46,8 @@ typedef struct {
   GPtrArray *actions;    /* (element-type Ros2Goals) */
   GPtrArray *parameters; /* (element-type Ros2Parameters): of each robot with components */
   GPtrArray *pending;    /* (element-type Pending) borrowed: those that the host has */
+  RemoteCalls *remote_calls;
+  Ros2Remote *remote; /* NULL: no connections */
 
   GMutex lock;
   GQueue requests; /* guarded by lock; (element-type Request) */
@@ -99,6 +107,8 @@ static const OrreryProperty properties[] = {
                           "What the nodes and services are below; if it is not given, that of the "
                           "streams",
                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRos2RequestManager, answer_size, "answer_size", 0.001, 16, 1,
+                          "Largest answer of a service of another node, MB"),
 };
 
 static void
@@ -371,6 +381,54 @@ orrery_ros2_request_manager_flush (OrreryRequestManager *manager)
     flush (self);
 }
 
+static void
+orrery_ros2_request_manager_tick (OrreryRequestManager *manager, OrreryTick *tick)
+{
+  remote_calls_tick (((OrreryRos2RequestManager *) manager)->remote_calls, tick);
+}
+
+/* --- services of others --- */
+
+static void
+call_remote (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) part;
+
+  remote_calls_start (self->remote_calls, call, (gsize) (self->answer_size * 1e6), error);
+}
+
+static void
+orrery_ros2_request_manager_cancel (OrreryPart *part, OrreryCall *call)
+{
+  remote_calls_cancel (((OrreryRos2RequestManager *) part)->remote_calls, call);
+}
+
+static const OrreryService own_services[] = {
+  { CALL_REMOTE, call_remote, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED,
+    REMOTE_SIGNATURE, REMOTE_WORDS },
+};
+
+/* Before the start there is nobody to ask, and in a replay never. */
+static void
+set_up_remote (OrreryRos2RequestManager *self)
+{
+  self->remote_calls = remote_calls_new (&(RemoteOptions){
+      .manager = ORRERY_REQUEST_MANAGER (self),
+      .messages = self->messages,
+      .dialect = ORRERY_MESSAGE_ROS2,
+      .encoding = ORRERY_MESSAGE_ENCODING_CDR,
+  });
+}
+
+static void
+disconnect_remote (OrreryRos2RequestManager *self)
+{
+  remote_calls_end (self->remote_calls, "the simulation ends");
+  remote_calls_connect (self->remote_calls, NULL, NULL, NULL);
+  if (self->remote != NULL)
+    ros2_remote_close (self->remote);
+}
+
 /* --- starting --- */
 
 static gboolean
@@ -387,7 +445,7 @@ start_context (OrreryRos2RequestManager *self, GError **error)
 static const char *
 find_robot (OrreryRos2RequestManager *self, const char *part)
 {
-  OrreryObject *object = orrery_world_find_object (self->world, part);
+  OrreryObject *object = part != NULL ? orrery_world_find_object (self->world, part) : NULL;
 
   while (object != NULL && orrery_object_get_parent (object) != NULL)
     object = orrery_object_get_parent (object);
@@ -400,6 +458,13 @@ find_node (OrreryRos2RequestManager *self, const char *part)
   return dds_share_get_node (self->share, find_robot (self, part),
                              self->name_space != NULL ? self->name_space
                                                       : dds_share_get_name_space (self->share));
+}
+
+static void
+connect_remote (OrreryRos2RequestManager *self)
+{
+  self->remote = ros2_remote_new (find_node (self, NULL), self->remote_calls);
+  remote_calls_connect (self->remote_calls, ros2_remote_send, ros2_remote_drop, self->remote);
 }
 
 /* Below the namespace of the nodes; an overlay may name itself. */
@@ -506,12 +571,16 @@ offer_all (OrreryRos2RequestManager *self, GError **error)
   GVariantIter iter;
 
   g_variant_iter_init (&iter, all);
-  while (g_variant_iter_next (&iter, "(&s&su)", &part, &service, NULL))
+  while (g_variant_iter_next (&iter, "(&s&su)", &part, &service, NULL)) {
+    /* Nodes of ROS 2 call each other without it. */
+    if (g_str_equal (part, NAME) && g_str_equal (service, CALL_REMOTE))
+      continue;
     if (!offer (self, part, service, error) ||
         (g_str_equal (service, "set_property") && !add_to_parameters (self, part, error))) {
       g_prefix_error (error, "services of ros2: %s %s: ", part, service);
       return FALSE;
     }
+  }
   for (guint i = 0; i < self->parameters->len; i++)
     if (!offer_parameters (self, self->parameters->pdata[i], error))
       return FALSE;
@@ -528,6 +597,7 @@ orrery_ros2_request_manager_start (OrreryRequestManager *manager, GError **error
   self->calls = message_calls_new (self->messages, ORRERY_MESSAGE_ROS2, error);
   if (self->calls == NULL || !start_context (self, error) || !offer_all (self, error))
     return;
+  connect_remote (self);
   flush (self);
   orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE,
                          "ROS 2: services and actions in domain %u: %u and %u",
@@ -576,6 +646,7 @@ orrery_ros2_request_manager_close (OrreryRequestManager *manager)
 {
   OrreryRos2RequestManager *self = (OrreryRos2RequestManager *) manager;
 
+  disconnect_remote (self);
   if (self->share == NULL)
     return;
   if (dds_share_get_context (self->share) != NULL) {
@@ -597,6 +668,7 @@ orrery_ros2_request_manager_close (OrreryRequestManager *manager)
     refuse_requests (self);
     g_ptr_array_set_size (self->actions, 0);
   }
+  g_clear_pointer (&self->remote, ros2_remote_free);
   dds_share_release (g_steal_pointer (&self->share));
 }
 
@@ -611,6 +683,8 @@ orrery_ros2_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError 
   self->allowed_users = g_strdup (orrery_setup_get_allowed_users (setup));
   self->messages = orrery_message_catalogue_ref (orrery_setup_get_messages (setup));
   g_set_object (&self->world, orrery_setup_get_world (setup));
+  set_up_remote (self);
+  orrery_setup_publish (setup, NAME);
 }
 
 static void
@@ -619,12 +693,15 @@ orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
   OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_ros2_request_manager_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_ros2_request_manager_cancel;
   manager->start = orrery_ros2_request_manager_start;
   manager->intake = orrery_ros2_request_manager_intake;
   manager->flush = orrery_ros2_request_manager_flush;
   manager->close = orrery_ros2_request_manager_close;
+  manager->tick = orrery_ros2_request_manager_tick;
   manager->is_open = TRUE;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_SERVICES (klass, own_services);
   ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2RequestManager, lock, g_mutex_clear);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, calls, message_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, writer, orrery_writer_unref);
@@ -633,6 +710,7 @@ orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, parameters, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, pending, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, allowed_users, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, remote_calls, remote_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, messages, orrery_message_catalogue_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, world, g_object_unref);
 }

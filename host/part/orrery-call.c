@@ -5,6 +5,7 @@
 #include "base/orrery-getter-private.h"
 #include "part/orrery-part-private.h"
 #include "part/orrery-signature-private.h"
+#include "world/orrery-world-private.h"
 
 #include <math.h>
 
@@ -533,5 +534,27 @@ orrery_part_call (OrreryPart *part, const char *service, GVariant *arguments)
 
   call = orrery_call_new (service, arguments);
   orrery_call_start (call, part);
+  return call;
+}
+
+OrreryCall *
+orrery_part_call_by_name (OrreryPart *self, OrreryTick *tick, const char *part, const char *service,
+                          GVariant *arguments)
+{
+  OrreryCall *call;
+
+  g_return_val_if_fail (ORRERY_IS_PART (self), NULL);
+  g_return_val_if_fail (tick != NULL, NULL);
+  g_return_val_if_fail (part != NULL, NULL);
+  g_return_val_if_fail (service != NULL, NULL);
+
+  call = orrery_call_new (service, arguments);
+  if (tick->call != NULL)
+    tick->call (tick->call_host, part, call);
+  else
+    orrery_call_refuse (call, ORRERY_CALL_NO_SERVICE,
+                        g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
+                                     "%s: '%.60s %.60s' cannot be called from a worker",
+                                     orrery_part_get_name (self), part, service));
   return call;
 }

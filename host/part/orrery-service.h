@@ -13,8 +13,9 @@ G_BEGIN_DECLS
  * @ORRERY_SERVICE_CONCURRENT: long-running calls of it may run side by side; the part keeps them
  * @ORRERY_SERVICE_NONINTERRUPTIBLE: it is meant that no other call preempts it, and who is refused
  *   is told so; without a word of it none does, either
- * @ORRERY_SERVICE_RESTRICTED: ends or replaces the run: a manager that cannot tell who calls has it
- *   only if `component_service` names that manager for `simulation`
+ * @ORRERY_SERVICE_RESTRICTED: ends or replaces the run, or acts for the caller elsewhere: a manager
+ *   that cannot tell who calls has it only if `component_service` names that manager for
+ * `simulation`
  *
  * The kind of a service. %ORRERY_SERVICE_INTERRUPTIBLE and %ORRERY_SERVICE_NONINTERRUPTIBLE say
  * something of long-running services only, those of %ORRERY_SERVICE_LONG;
@@ -120,6 +121,23 @@ typedef void (*OrreryFeedbackFunc) (OrreryCall *call, GVariant *value, gpointer 
  */
 ORRERY_API OrreryCall *orrery_part_call (OrreryPart *part, const char *service,
                                          GVariant *arguments);
+/**
+ * orrery_part_call_by_name:
+ * @self: the part that calls
+ * @tick: the tick that its step or callback was given
+ * @part: name that callers use, as `simulation`, `ros2`, or the full name of a component
+ * @service: name of one of its services
+ * @arguments: (nullable): `av`: by place; a floating one is consumed
+ *
+ * Calls a service of another part, which is looked up in all that the scene has, at once. An error
+ * is the fault of the call. For scripts, actuators and robots, on the thread of the tick; in a
+ * worker no part is found.
+ *
+ * Returns: (transfer full): the call, which may be done already
+ */
+ORRERY_API OrreryCall *orrery_part_call_by_name (OrreryPart *self, OrreryTick *tick,
+                                                 const char *part, const char *service,
+                                                 GVariant *arguments);
 /**
  * orrery_call_get_service:
  *

@@ -25,6 +25,8 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRequestManager, orrery_request_manager, ORRERY, 
  * @flush: once after the phase of services: send what was answered
  * @close: sends what is due and ends in bounded time
  * @is_open: it cannot tell who calls, so that anybody may: see #ORRERY_SERVICE_RESTRICTED
+ * @tick: (nullable): once per tick, at the end of the phase *intake*, with the tick that begins:
+ * for managers that call services of others, whose answers pass orrery_part_take_input() here
  */
 struct _OrreryRequestManagerClass {
   OrreryPartClass parent_class;
@@ -34,9 +36,10 @@ struct _OrreryRequestManagerClass {
   void (*flush) (OrreryRequestManager *self);
   void (*close) (OrreryRequestManager *self);
   gboolean is_open;
+  void (*tick) (OrreryRequestManager *self, OrreryTick *tick);
 
   /*< private >*/
-  gpointer _reserved[7];
+  gpointer _reserved[6];
 };
 
 /**

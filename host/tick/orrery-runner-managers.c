@@ -117,12 +117,17 @@ note_started (OrreryManagers *managers, OrreryDatastreamManager *manager)
 void
 orrery_runner_tick_managers (OrreryRunner *runner)
 {
-  GPtrArray *ticking = runner->managers.ticking;
+  GPtrArray *ticking = runner->managers.ticking, *requests = runner->managers.requests;
 
   for (guint i = 0; i < ticking->len; i++)
     ORRERY_PART_CALL (ticking->pdata[i], "tick",
                       ORRERY_DATASTREAM_MANAGER_GET_CLASS (ticking->pdata[i])
                           ->tick (ticking->pdata[i], runner->tick));
+  for (guint i = 0; i < requests->len; i++)
+    if (ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])->tick != NULL)
+      ORRERY_PART_CALL (requests->pdata[i], "tick",
+                        ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])
+                            ->tick (requests->pdata[i], runner->tick));
 }
 
 /* Tries to start a manager. Returns: whether no further attempt is needed */

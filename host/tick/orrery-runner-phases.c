@@ -720,8 +720,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   runner->tick->number = runner->n_ticks;
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
-  if (G_UNLIKELY (runner->managers.ticking->len > 0))
-    orrery_runner_tick_managers (runner);
+  orrery_runner_tick_managers (runner);
   if (G_UNLIKELY (runner->inputs->func != NULL))
     orrery_inputs_note_commands (runner->inputs);
   if (streams)

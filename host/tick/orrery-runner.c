@@ -18,6 +18,13 @@ clear_alarm (gpointer data)
   g_clear_object (&alarm->call);
 }
 
+/* An OrreryTickCallFunc. */
+static void
+start_call (gpointer host, const char *part, gpointer call)
+{
+  orrery_calls_start (((OrreryRunner *) host)->calls, NULL, part, call);
+}
+
 OrreryRunner *
 orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
                    const OrreryRunnerSettings *settings)
@@ -53,6 +60,8 @@ orrery_runner_new (OrreryRun *run, OrreryWorld *world, OrreryScripts *scripts,
   runner->budget = (OrreryTime) (1000000000000000 / runner->microhertz);
   runner->tick->start = runner->tick->time = settings->start;
   runner->tick->dt = 1.0 / settings->frequency;
+  runner->tick->call = start_call;
+  runner->tick->call_host = runner;
   orrery_pacer_init (&runner->pacer, settings->pace, settings->frequency, settings->time_scale,
                      settings->max_ticks);
   return runner;
@@ -69,6 +78,7 @@ clear_stage (OrreryStage *stage)
 void
 orrery_runner_free (OrreryRunner *runner)
 {
+  runner->tick->call = NULL;
   orrery_managers_detach (&runner->managers);
   orrery_watches_clear (&runner->watches);
   orrery_inputs_end (runner->inputs);

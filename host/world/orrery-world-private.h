@@ -138,6 +138,9 @@ struct _OrreryCommands {
 typedef gconstpointer (*OrreryTickTakeFunc) (gpointer host, const char *part, guint64 which,
                                              gconstpointer data, gsize size, gsize *taken);
 
+/* Starts @call, an OrreryCall, of a service that is found by the name of its part. */
+typedef void (*OrreryTickCallFunc) (gpointer host, const char *part, gpointer call);
+
 struct _OrreryTick {
   gatomicrefcount refs;
   OrreryTime time;
@@ -156,6 +159,9 @@ struct _OrreryTick {
   OrreryTickTakeFunc take; /* NULL: nobody keeps them, and nobody feeds them */
   gpointer take_host;
   gboolean is_fed; /* parts get what is fed, and nothing else */
+  /* Calls of parts: */
+  OrreryTickCallFunc call; /* NULL: there is nobody to find the service */
+  gpointer call_host;
 };
 
 OrreryObject *orrery_object_new (const char *name, OrreryObject *parent, guint index);

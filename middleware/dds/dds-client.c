@@ -9,15 +9,19 @@ struct _DdsClient {
   GArray *readers;  /* [lock] (element-type DdsOther) of requests */
   GArray *writers;  /* [lock] (element-type DdsOther) of answers */
   GQueue fresh;     /* [lock] (element-type Call) */
+  GArray *ended;    /* [lock] (element-type guint64): calls that nobody waits for */
+  guint64 n_begun;  /* [lock] */
   GPtrArray *calls; /* [io] (element-type Call) */
   gint64 n_headers; /* [io] calls by header so far */
 };
 
 typedef struct {
   GBytes *request;
+  guint64 id;          /* from 1 */
+  DdsSentFunc on_sent; /* (nullable) */
   DdsResponseFunc func;
   gpointer data;
-  gint64 due;
+  gint64 due; /* 0: it waits until it is cancelled */
   gboolean sent, by_header;
   gint64 number;
 } Call;
@@ -91,9 +95,12 @@ send_call (DdsClient *client, Call *call, gboolean by_header)
     call->number = ++client->n_headers;
     make_header (client, call->number, header);
     call->sent = dds_sample_write (client->end.writer, call->request, header, NULL, NULL);
-    return;
+  } else {
+    call->sent =
+        dds_sample_write (client->end.writer, call->request, NULL, &related, &call->number);
   }
-  call->sent = dds_sample_write (client->end.writer, call->request, NULL, &related, &call->number);
+  if (call->sent && call->on_sent != NULL)
+    call->on_sent (call->data);
 }
 
 /* --- answers --- */
@@ -141,15 +148,33 @@ take_answer (DdsClient *client, const DdsSampleInfo *info, GBytes *sample)
 /* --- turns --- */
 
 static void
+end_call (DdsClient *client, guint64 id)
+{
+  for (guint i = 0; i < client->calls->len; i++) {
+    Call *call = g_ptr_array_index (client->calls, i);
+
+    if (call->id != id)
+      continue;
+    fail_call (client, call, G_IO_ERROR_CANCELLED, "the call was cancelled");
+    g_ptr_array_remove_index (client->calls, i);
+    return;
+  }
+}
+
+static void
 take_fresh (DdsClient *client)
 {
   DdsContext *context = client->end.node->context;
+  g_autoptr (GArray) ended = NULL;
   Call *call;
 
   g_mutex_lock (&context->lock);
   while ((call = g_queue_pop_head (&client->fresh)) != NULL)
     g_ptr_array_add (client->calls, call);
+  ended = g_steal_pointer (&client->ended);
   g_mutex_unlock (&context->lock);
+  for (guint i = 0; ended != NULL && i < ended->len; i++)
+    end_call (client, g_array_index (ended, guint64, i));
 }
 
 static void
@@ -165,14 +190,14 @@ send_calls (DdsClient *client)
 
     if (!call->sent && ready != 0 && ready <= now)
       send_call (client, call, by_header);
-    if (call->due <= now) {
+    if (call->due != 0 && call->due <= now) {
       fail_call (client, call, G_IO_ERROR_TIMED_OUT,
                  call->sent ? "no answer came in time" : "no such service was found in time");
       g_ptr_array_remove_index (client->calls, i);
       continue;
     }
-    due = due == 0 ? call->due : MIN (due, call->due);
-    due = ready > now ? MIN (due, ready) : due;
+    due = due == 0 || (call->due != 0 && call->due < due) ? call->due : due;
+    due = ready > now && (due == 0 || ready < due) ? ready : due;
     i++;
   }
   dds_end_set_due (&client->end, due);
@@ -220,6 +245,7 @@ free_client (DdsEnd *end)
   g_array_unref (client->readers);
   g_array_unref (client->writers);
   g_ptr_array_unref (client->calls);
+  g_clear_pointer (&client->ended, g_array_unref);
   g_free (client);
 }
 
@@ -304,19 +330,15 @@ dds_client_destroy (DdsClient *client)
   dds_end_leave (&client->end);
 }
 
-void
-dds_client_call (DdsClient *client, GBytes *request, guint timeout_ms, DdsResponseFunc func,
-                 gpointer data)
+static guint64
+begin_call (DdsClient *client, Call *call)
 {
   DdsContext *context = client->end.node->context;
-  Call *call = g_new0 (Call, 1);
+  guint64 id;
   gboolean closed;
 
-  call->request = g_bytes_ref (request);
-  call->func = func;
-  call->data = data;
-  call->due = dds_now () + timeout_ms;
   g_mutex_lock (&context->lock);
+  call->id = id = ++client->n_begun;
   closed = client->end.closed;
   if (!closed)
     g_queue_push_tail (&client->fresh, call);
@@ -324,7 +346,48 @@ dds_client_call (DdsClient *client, GBytes *request, guint timeout_ms, DdsRespon
   g_cond_signal (&context->wake);
   g_mutex_unlock (&context->lock);
   if (!closed)
-    return;
+    return id;
   fail_call (client, call, G_IO_ERROR_CANCELLED, "the node has stopped");
   free_call (call);
+  return id;
+}
+
+void
+dds_client_call (DdsClient *client, GBytes *request, guint timeout_ms, DdsResponseFunc func,
+                 gpointer data)
+{
+  Call *call = g_new0 (Call, 1);
+
+  call->request = g_bytes_ref (request);
+  call->func = func;
+  call->data = data;
+  call->due = dds_now () + timeout_ms;
+  begin_call (client, call);
+}
+
+guint64
+dds_client_begin_call (DdsClient *client, GBytes *request, DdsSentFunc sent, DdsResponseFunc func,
+                       gpointer data)
+{
+  Call *call = g_new0 (Call, 1);
+
+  call->request = g_bytes_ref (request);
+  call->on_sent = sent;
+  call->func = func;
+  call->data = data;
+  return begin_call (client, call);
+}
+
+void
+dds_client_end_call (DdsClient *client, guint64 id)
+{
+  DdsContext *context = client->end.node->context;
+
+  g_mutex_lock (&context->lock);
+  if (client->ended == NULL)
+    client->ended = g_array_new (FALSE, FALSE, sizeof (guint64));
+  g_array_append_val (client->ended, id);
+  dds_end_mark (&client->end);
+  g_cond_signal (&context->wake);
+  g_mutex_unlock (&context->lock);
 }

@@ -146,3 +146,11 @@ void dds_client_destroy (DdsClient *client);
 /* Waits for a service and for its answer, @timeout ms for both. */
 void dds_client_call (DdsClient *client, GBytes *request, guint timeout_ms, DdsResponseFunc func,
                       gpointer data);
+/* A server was found, and the request is on its way. On the thread of the context. */
+typedef void (*DdsSentFunc) (gpointer data);
+/* Without a time limit. @sent: (nullable). Returns: a number, for dds_client_end_call() */
+guint64 dds_client_begin_call (DdsClient *client, GBytes *request, DdsSentFunc sent,
+                               DdsResponseFunc func, gpointer data);
+/* Ends a call, if it is not over: its function is called. A request that has not left yet is not
+ * sent. */
+void dds_client_end_call (DdsClient *client, guint64 id);

@@ -227,6 +227,23 @@ def call_service(simulation, part, service, *arguments):
     return result_of(answer)
 
 
+def call_remote(simulation, middleware, service, type, request=None, timeout=5.0):
+    """Calls a service that another program offers, over a middleware of the scene: the call, which is done once a
+    tick has taken the answer, a dictionary of the fields of the response."""
+    return begun(start_call(simulation, middleware, "call_remote", remote_arguments(service, type, request, timeout)))
+
+
+def remote_arguments(service, type, request, timeout):
+    return str(service), str(type), {} if request is None else request, float(timeout)
+
+
+def begun(call):
+    """A call, unless it has failed at once, which is raised."""
+    if call.is_done():
+        call.get_result()
+    return call
+
+
 def result_of(answer):
     """The value of a call that is done, or what is one already; raises what the call failed with."""
     return answer.result() if isinstance(answer, Orrery.Call) else answer
@@ -386,6 +403,7 @@ def extend():
     simulation.close = close
     simulation.run = run
     simulation.call = call_service
+    simulation.call_remote = call_remote
     simulation.save = save
     simulation.restore = restore
     simulation.hash = property(lambda self: self.get_hash())

@@ -587,6 +587,17 @@ def take_input(part, tick, data=None):
     return bytes(part_take_input(part, tick, bytes(data or b""))) or None
 
 
+def call_by_name(part, tick, name, service, *arguments):
+    """Calls a service of any part of the scene, by the name of that part: the call, which may be done already."""
+    return part_call_by_name(part, tick, name, service, GLib.Variant("av", [to_variant(each) for each in arguments]))
+
+
+def call_remote(part, tick, middleware, service, type, request=None, timeout=5.0):
+    """Calls a service that another program offers, over a middleware of the scene; for `yield until (...)`."""
+    from ._native import begun, remote_arguments
+    return begun(call_by_name(part, tick, middleware, "call_remote", *remote_arguments(service, type, request, timeout)))
+
+
 def chain(overlay, call, service, *arguments, map=None):
     """Answers a call with what the component's service of that name answers, changed by `map`."""
     def convert(_overlay, value, *_data):
@@ -617,7 +628,10 @@ def extend():
     Orrery.Part.uniform = uniform
     Orrery.Part.gauss = gauss
     Orrery.Part.take_input = take_input
+    Orrery.Part.call_by_name = call_by_name
+    Orrery.Part.call_remote = call_remote
 
 
 overlay_chain = Orrery.Overlay.chain
 part_take_input = Orrery.Part.take_input
+part_call_by_name = Orrery.Part.call_by_name

@@ -114,6 +114,7 @@ middleware_clients += %D%/test_stream_options.py
 middleware_clients += %D%/test_px4.py
 middleware_clients += %D%/test_pymorse.py
 middleware_clients += %D%/test_pymorse_cameras.py
+middleware_clients += %D%/test_ros2_calls.py
 middleware_clients += %D%/test_ros2_navigation.py
 middleware_clients += %D%/test_ros2_services.py
 middleware_clients += %D%/test_ros2_simulation.py
