@@ -12,6 +12,7 @@ noinst_LIBRARIES += %D%/libline.a
 # connect.
 noinst_LIBRARIES += %D%/libros.a
 %C%_libros_a_SOURCES = \
+  %D%/message/backlog.c %D%/message/backlog.h \
   %D%/ros/ros-link.c %D%/ros/ros-link.h \
   %D%/ros/ros-loop.c %D%/ros/ros-loop.h \
   %D%/ros/ros-master.c \
@@ -30,6 +31,7 @@ noinst_LIBRARIES += %D%/libros.a
 if HAVE_FASTDDS
 noinst_LIBRARIES += %D%/libdds.a
 %C%_libdds_a_SOURCES = \
+  %D%/message/backlog.c %D%/message/backlog.h \
   %D%/dds/dds-action.c %D%/dds/dds-action.h \
   %D%/dds/dds-client.c \
   %D%/dds/dds-context.c \
@@ -67,7 +69,7 @@ MODULES += $(PLUGINTREE)/orrery/middleware/message.so
 MODULES += $(PLUGINTREE)/orrery/middleware/ros_datastream.so
 # A connection to a broker of MQTT, for both plugins of MQTT.
 mqtt_sources = %D%/mqtt/mqtt-deliver.c %D%/mqtt/mqtt-link.c %D%/mqtt/mqtt-request.c \
-  %D%/mqtt/mqtt-settings.c %D%/mqtt/mqtt-thread.c
+  %D%/mqtt/mqtt-settings.c %D%/mqtt/mqtt-thread.c %D%/message/backlog.c
 if HAVE_MOSQUITTO
 mqtt_modules = $(PLUGINTREE)/orrery/middleware/mqtt_datastream.so \
   $(PLUGINTREE)/orrery/middleware/mqtt_request_manager.so
@@ -174,7 +176,7 @@ rosbridge_plugins = $(PLUGINTREE)/orrery/middleware/rosbridge_datastream.so \
   $(PLUGINTREE)/orrery/middleware/rosbridge_request_manager.so
 if HAVE_SOUP
 noinst_LIBRARIES += %D%/librosbridge.a
-%C%_librosbridge_a_SOURCES = $(rosbridge_sources)
+%C%_librosbridge_a_SOURCES = $(rosbridge_sources) %D%/message/backlog.c
 MODULES += $(rosbridge_plugins)
 rosbridge_libraries = %D%/librosbridge.a %D%/libweb.a %D%/libline.a
 $(rosbridge_plugins): $(rosbridge_libraries)

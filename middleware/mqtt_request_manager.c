@@ -3,6 +3,7 @@
 #define G_LOG_DOMAIN "orrery.middleware.mqtt_request_manager"
 #include <orrery.h>
 
+#include "message/backlog.h"
 #include "mqtt/mqtt-link.h"
 #include "mqtt/mqtt-request.h"
 
@@ -17,14 +18,15 @@
  */
 
 #define WAIT_MS 500
-#define REPORT_EVERY 32
-/* Calls that wait for their tick, and their bytes; and those that wait for an answer. */
-#define MAX_INCOMING 1000
-#define MAX_INCOMING_BYTES (16 << 20)
+/* Calls that wait for an answer; their bytes are limited, too. */
 #define MAX_PENDING 1000
 #define MAX_ALWAYS 16
 /* What the broker is asked for at most: what clients choose is kept. */
 #define CALL_QOS 2
+
+/* Of what waits for the tick. A payload has at most 1 MiB; topics and correlation data are the
+ * client's choice, too. */
+static const BacklogLimits limits = { 1000, BACKLOG_BYTES, MQTT_MAX_IN + 256 * 1024 };
 
 typedef struct {
   OrreryRequestManager parent_instance;
@@ -38,15 +40,13 @@ typedef struct {
   gboolean not_finite_words; /* in place of null */
   GPtrArray *parts;          /* (element-type utf8): published names */
   GQueue pending;            /* (element-type Pending) in the order of the requests */
+  gsize n_pending_bytes;     /* that these hold */
   gboolean collecting;       /* between intake and flush: answers go out together */
   gboolean warned_lost;
   gboolean warned_silent;
-  guint n_intakes;
 
   pthread_mutex_t lock;
-  GQueue incoming; /* (element-type Incoming), under lock */
-  gsize n_bytes;   /* of these */
-  guint64 n_lost;  /* under lock: there were too many */
+  Backlog incoming; /* (element-type Incoming), under lock */
 } OrreryMqttRequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMqttRequestManager, orrery_mqtt_request_manager,
                                OrreryRequestManager, orrery_request_manager)
@@ -73,6 +73,7 @@ typedef struct {
   GList link; /* in `pending` */
   Address address;
   OrreryCall *call;
+  gsize size; /* bytes that it holds */
 } Pending;
 
 static const OrreryProperty properties[] = {
@@ -80,8 +81,6 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_INT (OrreryMqttRequestManager, settings.qos, "qos", 0, 2, 0,
                        "Quality of service of answers", .flags = ORRERY_PROPERTY_AT_START),
 };
-
-/* --- what comes in; on the thread of the connection --- */
 
 static void
 incoming_free (gpointer data)
@@ -93,48 +92,6 @@ incoming_free (gpointer data)
   g_free (incoming->response_topic);
   g_clear_pointer (&incoming->correlation, g_bytes_unref);
   g_free (incoming);
-}
-
-static void
-take_in (OrreryMqttRequestManager *self, const char *part, const MqttMessage *message)
-{
-  const char *service = strrchr (message->topic, '/');
-  Incoming *incoming = g_new0 (Incoming, 1);
-  gboolean fits;
-
-  incoming->part = part;
-  incoming->service = g_strdup (service != NULL ? service + 1 : "");
-  incoming->payload = g_strndup (message->payload, message->length);
-  incoming->length = message->length;
-  incoming->response_topic = g_strdup (message->response_topic);
-  if (message->correlation != NULL)
-    incoming->correlation = g_bytes_new (message->correlation, message->correlation_length);
-  pthread_mutex_lock (&self->lock);
-  fits =
-      self->incoming.length < MAX_INCOMING && self->n_bytes + message->length <= MAX_INCOMING_BYTES;
-  if (fits) {
-    g_queue_push_tail (&self->incoming, incoming);
-    self->n_bytes += message->length;
-  } else {
-    self->n_lost++;
-  }
-  pthread_mutex_unlock (&self->lock);
-  if (fits)
-    orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
-  else
-    incoming_free (incoming);
-}
-
-static void
-on_call (gpointer part, gpointer self, const MqttMessage *message)
-{
-  take_in (self, part, message);
-}
-
-static void
-on_cancel (gpointer data, gpointer self, const MqttMessage *message)
-{
-  take_in (self, NULL, message);
 }
 
 /* --- addresses --- */
@@ -184,6 +141,87 @@ is_same (const Address *one, const Address *other)
     return FALSE;
   return (one->id == NULL || g_variant_equal (one->id, other->id)) &&
          (one->correlation == NULL || g_bytes_equal (one->correlation, other->correlation));
+}
+
+/* --- what comes in; on the thread of the connection --- */
+
+static gsize
+measure (const Incoming *incoming)
+{
+  gsize size = sizeof *incoming + incoming->length + strlen (incoming->service);
+
+  if (incoming->response_topic != NULL)
+    size += strlen (incoming->response_topic);
+  if (incoming->correlation != NULL)
+    size += g_bytes_get_size (incoming->correlation);
+  return size;
+}
+
+/* A cancellation has no answer. Returns: whether somebody is told */
+static gboolean
+refuse_incoming (OrreryMqttRequestManager *self, const Incoming *incoming, const char *why)
+{
+  g_auto (MqttRequest) request = { 0 };
+  g_auto (Address) address = { 0 };
+  g_autoptr (OrreryWriter) writer = NULL;
+  g_autofree char *words = NULL;
+  const char *text;
+  gsize length;
+
+  if (incoming->part == NULL)
+    return FALSE;
+  mqtt_request_parse (incoming->payload, incoming->length, &request, NULL);
+  find_address (self, incoming, &request, &address);
+  if (address.topic == NULL)
+    return FALSE;
+  words = g_strdup_printf ("%s %s: %s", incoming->part, incoming->service, why);
+  writer = orrery_writer_new ();
+  mqtt_answer_write (writer, address.id, "FAILED", NULL, words);
+  text = orrery_writer_get_data (writer, &length);
+  mqtt_link_answer_at_once (self->link, self->settings.qos, address.topic, address.correlation,
+                            text, length);
+  return TRUE;
+}
+
+static void
+take_in (OrreryMqttRequestManager *self, const char *part, const MqttMessage *message)
+{
+  const char *service = strrchr (message->topic, '/');
+  Incoming *incoming = g_new0 (Incoming, 1);
+  g_autofree char *why = NULL;
+  gboolean is_answered;
+
+  incoming->part = part;
+  incoming->service = g_strdup (service != NULL ? service + 1 : "");
+  incoming->payload = g_strndup (message->payload, message->length);
+  incoming->length = message->length;
+  incoming->response_topic = g_strdup (message->response_topic);
+  if (message->correlation != NULL)
+    incoming->correlation = g_bytes_new (message->correlation, message->correlation_length);
+  pthread_mutex_lock (&self->lock);
+  why = backlog_add (&self->incoming, incoming, measure (incoming), &limits);
+  pthread_mutex_unlock (&self->lock);
+  if (why == NULL) {
+    orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
+    return;
+  }
+  is_answered = refuse_incoming (self, incoming, why);
+  incoming_free (incoming);
+  pthread_mutex_lock (&self->lock);
+  backlog_count (&self->incoming, is_answered);
+  pthread_mutex_unlock (&self->lock);
+}
+
+static void
+on_call (gpointer part, gpointer self, const MqttMessage *message)
+{
+  take_in (self, part, message);
+}
+
+static void
+on_cancel (gpointer data, gpointer self, const MqttMessage *message)
+{
+  take_in (self, NULL, message);
 }
 
 /* --- answers --- */
@@ -252,6 +290,7 @@ pending_free (gpointer data)
   OrreryMqttRequestManager *self = pending->manager;
 
   g_queue_unlink (&self->pending, &pending->link);
+  self->n_pending_bytes -= pending->size;
   address_clear (&pending->address);
   g_clear_object (&pending->call);
   g_free (pending);
@@ -260,9 +299,30 @@ pending_free (gpointer data)
 
 /* --- calls --- */
 
+/* Bytes that a call holds until it is answered. */
+static gsize
+measure_call (const Address *address, GVariant *arguments)
+{
+  gsize size = sizeof (Pending);
+
+  if (address->topic != NULL)
+    size += strlen (address->topic);
+  if (address->correlation != NULL)
+    size += g_bytes_get_size (address->correlation);
+  if (address->id != NULL)
+    size += g_variant_get_size (address->id);
+  /* As bytes they take a tenth of what they take as a tree, whose size nobody knows. */
+  if (arguments != NULL) {
+    g_variant_get_data (arguments);
+    size += g_variant_get_size (arguments);
+  }
+  return size;
+}
+
+/* @size: bytes that the call holds */
 static void
 submit (OrreryMqttRequestManager *self, Address *address, const char *part, const char *service,
-        GVariant *arguments)
+        GVariant *arguments, gsize size)
 {
   Pending *pending = g_new0 (Pending, 1);
   g_autoptr (OrreryCall) call = NULL;
@@ -271,6 +331,8 @@ submit (OrreryMqttRequestManager *self, Address *address, const char *part, cons
   pending->address = *address;
   *address = (Address){ 0 };
   pending->link.data = pending;
+  pending->size = size;
+  self->n_pending_bytes += size;
   g_queue_push_tail_link (&self->pending, &pending->link);
   call = orrery_request_manager_submit (ORRERY_REQUEST_MANAGER (self), part, service, arguments,
                                         on_done, pending, pending_free);
@@ -279,15 +341,22 @@ submit (OrreryMqttRequestManager *self, Address *address, const char *part, cons
     g_set_object (&pending->call, call);
 }
 
-/* Supervision is answered at once, or ends what others wait for. */
-static gboolean
-has_room (OrreryMqttRequestManager *self, const char *part, const char *service)
+/* Supervision is answered at once, or ends what others wait for. Returns: (transfer full)
+ * (nullable): NULL, or why there is no room */
+static char *
+check_room (OrreryMqttRequestManager *self, const char *part, const char *service, gsize size)
 {
-  guint most = MAX_PENDING;
+  gboolean is_free = g_str_equal (part, "simulation") && !g_str_equal (service, "step");
+  guint most = MAX_PENDING + (is_free ? MAX_ALWAYS : 0);
 
-  if (g_str_equal (part, "simulation") && !g_str_equal (service, "step"))
-    most += MAX_ALWAYS;
-  return self->pending.length < most;
+  if (self->pending.length >= most)
+    return g_strdup_printf ("%u calls wait for an answer, the most that may", most);
+  if (!is_free && self->n_pending_bytes + size > BACKLOG_BYTES)
+    return g_strdup_printf ("the calls that wait for an answer have %" G_GSIZE_FORMAT
+                            " bytes, this one has %" G_GSIZE_FORMAT
+                            ", and the limit is %" G_GSIZE_FORMAT,
+                            self->n_pending_bytes, size, BACKLOG_BYTES);
+  return NULL;
 }
 
 static void
@@ -296,15 +365,21 @@ call (OrreryMqttRequestManager *self, const Incoming *incoming)
   g_auto (MqttRequest) request = { 0 };
   g_auto (Address) address = { 0 };
   g_autoptr (GError) error = NULL;
+  g_autofree char *why = NULL;
   gboolean good = mqtt_request_parse (incoming->payload, incoming->length, &request, &error);
+  gsize size;
 
   find_address (self, incoming, &request, &address);
-  if (!good)
+  if (!good) {
     fail (self, &address, incoming->service, error->message);
-  else if (!has_room (self, incoming->part, incoming->service))
-    fail (self, &address, incoming->service, "too many calls wait for an answer");
+    return;
+  }
+  size = measure_call (&address, request.arguments);
+  why = check_room (self, incoming->part, incoming->service, size);
+  if (why != NULL)
+    fail (self, &address, incoming->service, why);
   else
-    submit (self, &address, incoming->part, incoming->service, request.arguments);
+    submit (self, &address, incoming->part, incoming->service, request.arguments, size);
 }
 
 /* Apart, since a cancelled call leaves the queue, and so may others. */
@@ -444,20 +519,27 @@ orrery_mqtt_request_manager_start (OrreryRequestManager *manager, GError **error
 /* --- in the tick --- */
 
 static void
-report (OrreryMqttRequestManager *self)
+report (OrreryMqttRequestManager *self, const Backlog *taken)
 {
-  guint64 n_lost;
+  g_autofree char *words = NULL;
 
-  pthread_mutex_lock (&self->lock);
-  n_lost = self->n_lost;
-  pthread_mutex_unlock (&self->lock);
-  if (n_lost == 0 || self->warned_lost)
+  if (taken->n_refused == 0 || self->warned_lost)
     return;
   self->warned_lost = TRUE;
-  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
-                         "MQTT: more calls come than can be taken in: %" G_GUINT64_FORMAT
-                         " are lost so far",
-                         n_lost);
+  words = backlog_describe (taken, &limits);
+  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of mqtt: %s", words);
+}
+
+static Backlog
+take_incoming (OrreryMqttRequestManager *self)
+{
+  Backlog taken;
+
+  pthread_mutex_lock (&self->lock);
+  taken = backlog_take (&self->incoming);
+  pthread_mutex_unlock (&self->lock);
+  report (self, &taken);
+  return taken;
 }
 
 static void
@@ -473,23 +555,17 @@ static void
 orrery_mqtt_request_manager_intake (OrreryRequestManager *manager)
 {
   OrreryMqttRequestManager *self = (OrreryMqttRequestManager *) manager;
-  GQueue incoming;
+  Backlog taken;
 
   if (self->link == NULL)
     return;
   self->collecting = TRUE;
-  pthread_mutex_lock (&self->lock);
-  incoming = self->incoming;
-  g_queue_init (&self->incoming);
-  self->n_bytes = 0;
-  pthread_mutex_unlock (&self->lock);
-  for (GList *at = incoming.head; at != NULL; at = at->next)
+  taken = take_incoming (self);
+  for (GList *at = taken.items.head; at != NULL; at = at->next)
     handle (self, at->data);
-  g_queue_clear_full (&incoming, incoming_free);
+  g_queue_clear_full (&taken.items, incoming_free);
   mqtt_link_open (self->link);
   mqtt_link_take_news (self->link, log_news, self);
-  if (++self->n_intakes % REPORT_EVERY == 0)
-    report (self);
 }
 
 static void
@@ -510,7 +586,6 @@ orrery_mqtt_request_manager_close (OrreryRequestManager *manager)
   if (self->link == NULL)
     return;
   mqtt_link_take_news (self->link, log_news, self);
-  report (self);
   /* So that every client is told how its calls end. */
   cancel_calls (self, NULL);
   leave_link (self);
@@ -535,7 +610,7 @@ orrery_mqtt_request_manager_finalize (GObject *object)
 {
   OrreryMqttRequestManager *self = (OrreryMqttRequestManager *) object;
 
-  g_queue_clear_full (&self->incoming, incoming_free);
+  g_queue_clear_full (&self->incoming.items, incoming_free);
   pthread_mutex_destroy (&self->lock);
   G_OBJECT_CLASS (orrery_mqtt_request_manager_parent_class)->finalize (object);
 }

@@ -5,6 +5,7 @@
 #include "dds/dds-share.h"
 #include "dds/goals.h"
 #include "dds/parameters.h"
+#include "message/backlog.h"
 #include "message/call.h"
 
 #include <string.h>
@@ -19,9 +20,8 @@
 /* The part that has the service by which others are called. */
 #define NAME "ros2"
 #define CALL_REMOTE "call_remote"
-/* Requests that wait for the tick; beyond that they are dropped. */
-#define MAX_QUEUED 1000
-#define MAX_REQUEST (1024 * 1024)
+
+static const BacklogLimits limits = BACKLOG_LIMITS;
 
 typedef struct {
   OrreryRequestManager parent_instance;
@@ -50,8 +50,7 @@ typedef struct {
   Ros2Remote *remote; /* NULL: no connections */
 
   GMutex lock;
-  GQueue requests; /* guarded by lock; (element-type Request) */
-  gboolean overflowed;
+  Backlog requests; /* guarded by lock; (element-type Request) */
   gboolean warned_overflow;
 } OrreryRos2RequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2RequestManager, orrery_ros2_request_manager,
@@ -153,30 +152,6 @@ pending_new (OrreryRos2RequestManager *self)
   return pending;
 }
 
-/* --- on the thread of the context --- */
-
-static void
-on_request (gpointer data, DdsServiceCall *call, GBytes *message)
-{
-  Service *service = data;
-  OrreryRos2RequestManager *self = service->manager;
-  Request request = { service, call, message };
-  gboolean has_room;
-
-  g_mutex_lock (&self->lock);
-  has_room = self->requests.length < MAX_QUEUED && g_bytes_get_size (message) <= MAX_REQUEST;
-  if (has_room) {
-    g_bytes_ref (message);
-    g_queue_push_tail (&self->requests, g_memdup2 (&request, sizeof request));
-  } else {
-    self->overflowed = TRUE;
-  }
-  g_mutex_unlock (&self->lock);
-  if (!has_room)
-    dds_service_call_drop (call);
-  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
-}
-
 /* --- answers of services --- */
 
 /* ROS 2 knows no error of a service: a client without an answer waits. */
@@ -192,21 +167,28 @@ drop (Service *service, DdsServiceCall *call, const char *why)
   service->warned = TRUE;
 }
 
+/* Any thread. Returns: (transfer full) (nullable) */
+static GBytes *
+encode (const Service *service, gconstpointer response, OrreryWriter *writer, GError **error)
+{
+  const OrreryMessageType *type = message_call_get_service (service->call)->response;
+
+  orrery_writer_clear (writer);
+  if (!orrery_message_write (type, response, ORRERY_MESSAGE_ENCODING_CDR, writer, error))
+    return NULL;
+  return orrery_writer_dup_bytes (writer);
+}
+
 static void
 send_response (Service *service, DdsServiceCall *call, gconstpointer response)
 {
-  OrreryWriter *writer = service->manager->writer;
-  const OrreryMessageType *type = message_call_get_service (service->call)->response;
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) bytes = encode (service, response, service->manager->writer, &error);
 
-  orrery_writer_clear (writer);
-  if (!orrery_message_write (type, response, ORRERY_MESSAGE_ENCODING_CDR, writer, &error)) {
+  if (bytes != NULL)
+    dds_service_call_return (call, bytes);
+  else
     drop (service, call, error->message);
-    return;
-  }
-  bytes = orrery_writer_dup_bytes (writer);
-  dds_service_call_return (call, bytes);
 }
 
 static void
@@ -226,6 +208,54 @@ answer_failure (Service *service, DdsServiceCall *call, const char *why)
   else
     drop (service, call, why);
   orrery_message_free (type, response);
+}
+
+/* On the thread of the context. Returns: (transfer full) (nullable): NULL: its type has no room for
+ * what went wrong */
+static GBytes *
+make_refusal (const Service *service, const char *why)
+{
+  g_autoptr (OrreryWriter) writer = NULL;
+  g_autofree char *words = NULL;
+  const OrreryMessageType *type;
+  gpointer response;
+  GBytes *bytes = NULL;
+
+  if (service->call == NULL)
+    return NULL;
+  writer = orrery_writer_new ();
+  words = g_strdup_printf ("%s %s: %s", service->part, service->service, why);
+  type = message_call_get_service (service->call)->response;
+  response = orrery_message_new (type);
+  if (message_call_fill_failure (service->call, response, words))
+    bytes = encode (service, response, writer, NULL);
+  orrery_message_free (type, response);
+  return bytes;
+}
+
+/* On the thread of the context. */
+static void
+on_request (gpointer data, DdsServiceCall *call, GBytes *message)
+{
+  Service *service = data;
+  OrreryRos2RequestManager *self = service->manager;
+  Request request = { service, call, message }, *copy = g_memdup2 (&request, sizeof request);
+  g_autofree char *why = NULL;
+  g_autoptr (GBytes) refusal = NULL;
+
+  g_bytes_ref (message);
+  g_mutex_lock (&self->lock);
+  why = backlog_add (&self->requests, copy, g_bytes_get_size (message), &limits);
+  g_mutex_unlock (&self->lock);
+  if (why != NULL) {
+    request_free (copy);
+    refusal = make_refusal (service, why);
+    g_mutex_lock (&self->lock);
+    backlog_count (&self->requests, refusal != NULL);
+    g_mutex_unlock (&self->lock);
+    dds_service_call_return (call, refusal);
+  }
+  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
 }
 
 static void
@@ -314,21 +344,18 @@ take_request (OrreryRos2RequestManager *self, const Request *request)
 static GQueue
 take_requests (OrreryRos2RequestManager *self)
 {
-  GQueue requests;
-  gboolean overflowed;
+  Backlog taken;
 
   g_mutex_lock (&self->lock);
-  requests = self->requests;
-  overflowed = self->overflowed;
-  g_queue_init (&self->requests);
+  taken = backlog_take (&self->requests);
   g_mutex_unlock (&self->lock);
-  if (overflowed && !self->warned_overflow)
-    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
-                           "services of ros2: requests were dropped: more than %d wait for the "
-                           "simulation, or one has more than %d bytes",
-                           MAX_QUEUED, MAX_REQUEST);
-  self->warned_overflow = overflowed || self->warned_overflow;
-  return requests;
+  if (taken.n_refused > 0 && !self->warned_overflow) {
+    g_autofree char *words = backlog_describe (&taken, &limits);
+
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of ros2: %s", words);
+    self->warned_overflow = TRUE;
+  }
+  return taken.items;
 }
 
 static void
@@ -719,7 +746,6 @@ static void
 orrery_ros2_request_manager_init (OrreryRos2RequestManager *self)
 {
   g_mutex_init (&self->lock);
-  g_queue_init (&self->requests);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (service_free);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ros2_goals_free);

@@ -3,6 +3,7 @@
 #define G_LOG_DOMAIN "orrery.middleware.ros2_simulation"
 #include "dds/dds-action.h"
 #include "dds/dds-share.h"
+#include "message/backlog.h"
 #include "message/variant.h"
 #include "simulation/sim-entities.h"
 #include "simulation/sim-run.h"
@@ -17,10 +18,8 @@
  * their place behind those of actuators.
  */
 
-/* Requests that wait for the tick; beyond that they are dropped. */
-#define MAX_QUEUED 1000
-
 static const OrreryMessageLimits limits = { .bytes = 65536, .elements = 1000, .text = 4096 };
+static const BacklogLimits waiting = { 1000, BACKLOG_BYTES, 65536 };
 
 typedef struct _Operation Operation;
 
@@ -48,8 +47,7 @@ typedef struct {
   const OrreryMessageAction *action_type;
 
   GMutex lock;
-  GQueue requests; /* guarded by lock; (element-type Request) */
-  gboolean overflowed;
+  Backlog requests; /* guarded by lock; (element-type Request) */
   gboolean warned_overflow;
 } OrreryRos2SimulationManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2SimulationManager, orrery_ros2_simulation_manager,
@@ -110,23 +108,32 @@ get_manager (const SimJob *job)
   return (OrreryRos2SimulationManager *) job->run->manager;
 }
 
+/* Any thread. */
+static GBytes *
+write_value (OrreryWriter *writer, const OrreryMessageType *type, GVariant *value, GError **error)
+{
+  gpointer message = orrery_message_new (type);
+  g_autoptr (GVariant) sunk = g_variant_ref_sink (value);
+  GBytes *bytes = NULL;
+
+  orrery_writer_clear (writer);
+  if (message_from_variant (type, message, sunk, error) &&
+      orrery_message_write (type, message, ORRERY_MESSAGE_ENCODING_CDR, writer, error))
+    bytes = orrery_writer_dup_bytes (writer);
+  orrery_message_free (type, message);
+  return bytes;
+}
+
 /* The same values again and again: they fit the type, or this is a mistake of ours. */
 static GBytes *
 encode (OrreryRos2SimulationManager *self, const OrreryMessageType *type, GVariant *value)
 {
-  gpointer message = orrery_message_new (type);
-  g_autoptr (GVariant) sunk = g_variant_ref_sink (value);
   g_autoptr (GError) error = NULL;
-  GBytes *bytes = NULL;
+  GBytes *bytes = write_value (self->writer, type, value, &error);
 
-  orrery_writer_clear (self->writer);
-  if (message_from_variant (type, message, sunk, &error) &&
-      orrery_message_write (type, message, ORRERY_MESSAGE_ENCODING_CDR, self->writer, &error))
-    bytes = orrery_writer_dup_bytes (self->writer);
-  else
+  if (bytes == NULL)
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s: %s", orrery_message_type_get_name (type),
                            error->message);
-  orrery_message_free (type, message);
   return bytes;
 }
 
@@ -379,45 +386,69 @@ request_free (Request *request)
   g_free (request);
 }
 
+/* On the thread of the context. Returns: (transfer full) (nullable): NULL: the response has no
+ * result */
+static GBytes *
+make_refusal (const Service *service, const char *why)
+{
+  const OrreryMessageType *type = service->type->response;
+  g_autoptr (OrreryWriter) writer = NULL;
+  GVariantBuilder response = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  SimAnswer answer = { 0 };
+  GBytes *bytes;
+  gsize offset;
+
+  if (orrery_message_type_find (type, "result", &offset, NULL) == NULL)
+    return NULL;
+  writer = orrery_writer_new ();
+  sim_answer_set (&answer, SIM_FAILED, "%s is not done: %s", service->operation->name, why);
+  g_variant_builder_add (&response, "{sv}", "result", sim_answer_get_result (&answer));
+  bytes = write_value (writer, type, g_variant_builder_end (&response), NULL);
+  sim_answer_clear (&answer);
+  return bytes;
+}
+
 /* On the thread of the context. */
 static void
 on_request (gpointer data, DdsServiceCall *call, GBytes *message)
 {
   Service *service = data;
   OrreryRos2SimulationManager *self = service->manager;
-  Request request = { service, call, message };
-  gboolean has_room;
+  Request request = { service, call, message }, *copy = g_memdup2 (&request, sizeof request);
+  g_autofree char *why = NULL;
+  g_autoptr (GBytes) refusal = NULL;
 
+  g_bytes_ref (message);
   g_mutex_lock (&self->lock);
-  has_room = self->requests.length < MAX_QUEUED;
-  if (has_room) {
-    g_bytes_ref (message);
-    g_queue_push_tail (&self->requests, g_memdup2 (&request, sizeof request));
-  }
-  self->overflowed = self->overflowed || !has_room;
+  why = backlog_add (&self->requests, copy, g_bytes_get_size (message), &waiting);
   g_mutex_unlock (&self->lock);
-  if (!has_room)
-    dds_service_call_drop (call);
+  if (why != NULL) {
+    copy->call = NULL;
+    request_free (copy);
+    refusal = make_refusal (service, why);
+    g_mutex_lock (&self->lock);
+    backlog_count (&self->requests, refusal != NULL);
+    g_mutex_unlock (&self->lock);
+    dds_service_call_return (call, refusal);
+  }
   orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
 }
 
 static GQueue
 take_requests (OrreryRos2SimulationManager *self)
 {
-  GQueue requests;
-  gboolean overflowed;
+  Backlog taken;
 
   g_mutex_lock (&self->lock);
-  requests = self->requests;
-  overflowed = self->overflowed;
-  g_queue_init (&self->requests);
+  taken = backlog_take (&self->requests);
   g_mutex_unlock (&self->lock);
-  if (overflowed && !self->warned_overflow)
-    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
-                           "ROS 2: requests to the simulation were dropped: more than %d wait",
-                           MAX_QUEUED);
-  self->warned_overflow = self->warned_overflow || overflowed;
-  return requests;
+  if (taken.n_refused > 0 && !self->warned_overflow) {
+    g_autofree char *words = backlog_describe (&taken, &waiting);
+
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "simulation_interfaces: %s", words);
+    self->warned_overflow = TRUE;
+  }
+  return taken.items;
 }
 
 static void
@@ -630,7 +661,6 @@ static void
 orrery_ros2_simulation_manager_init (OrreryRos2SimulationManager *self)
 {
   g_mutex_init (&self->lock);
-  g_queue_init (&self->requests);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (g_free);
   self->run.manager = ORRERY_REQUEST_MANAGER (self);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Services as services and actions of ROS 1. */
 #define G_LOG_DOMAIN "orrery.middleware.ros_request_manager"
+#include "message/backlog.h"
 #include "ros/action.h"
 
 #include <string.h>
@@ -14,9 +15,8 @@
  * tick, not beside it.
  */
 
-/* Requests and goals that wait for the tick; beyond that they are refused. */
-#define MAX_QUEUED 1000
-#define MAX_REQUEST (1024 * 1024)
+/* Of requests and goals. */
+static const BacklogLimits limits = BACKLOG_LIMITS;
 
 typedef struct {
   OrreryRequestManager parent_instance;
@@ -41,8 +41,7 @@ typedef struct {
   GPtrArray *pending;  /* (element-type Pending) borrowed: those that the host has */
 
   GMutex lock;
-  GQueue events; /* guarded by lock; (element-type Event) */
-  gboolean overflowed;
+  Backlog events; /* guarded by lock; (element-type Event) */
   gboolean warned_overflow;
 } OrreryRosRequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRosRequestManager, orrery_ros_request_manager,
@@ -113,23 +112,23 @@ event_free (gpointer data)
 
 /* --- on the I/O thread --- */
 
-static gboolean
+/* Returns: (transfer full) (nullable): NULL, or why there is no room */
+static char *
 queue_event (OrreryRosRequestManager *self, const Event *event)
 {
-  gboolean has_room;
+  Event *copy = g_memdup2 (event, sizeof *event);
+  char *why;
 
+  g_bytes_ref (event->message);
   g_mutex_lock (&self->lock);
-  has_room = self->events.length < MAX_QUEUED;
-  if (has_room) {
-    g_queue_push_tail (&self->events, g_memdup2 (event, sizeof *event));
-    g_bytes_ref (event->message);
-  } else {
-    self->overflowed = TRUE;
-  }
+  why = backlog_add (&self->events, copy, g_bytes_get_size (event->message), &limits);
+  if (why != NULL)
+    backlog_count (&self->events, event->service != NULL);
   g_mutex_unlock (&self->lock);
-  if (has_room)
-    orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
-  return has_room;
+  if (why != NULL)
+    event_free (copy);
+  orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
+  return why;
 }
 
 static void
@@ -137,19 +136,22 @@ on_request (gpointer data, RosServiceCall *call, GBytes *request)
 {
   Service *service = data;
   Event event = { .service = service, .call = call, .message = request };
+  g_autofree char *why = queue_event (service->manager, &event);
+  g_autofree char *words = NULL;
 
-  if (g_bytes_get_size (request) > MAX_REQUEST)
-    ros_service_call_fail (call, "the request has more than 1048576 bytes");
-  else if (!queue_event (service->manager, &event))
-    ros_service_call_fail (call, "too many requests wait for the simulation");
+  if (why == NULL)
+    return;
+  words = g_strdup_printf ("%s %s: %s", service->part, service->service, why);
+  ros_service_call_fail (call, words);
 }
 
+/* The goal is told of on topics, which are the tick's: one that is refused is only counted. */
 static void
 on_action_message (gpointer data, RosAction *action, RosActionEvent kind, GBytes *message)
 {
   Event event = { .action = action, .kind = kind, .message = message };
 
-  queue_event (data, &event);
+  g_free (queue_event (data, &event));
 }
 
 /* --- answers --- */
@@ -269,30 +271,21 @@ take_request (OrreryRosRequestManager *self, const Event *event)
   orrery_message_free (type, request);
 }
 
-static void
-warn_overflow (OrreryRosRequestManager *self)
-{
-  if (!self->warned_overflow)
-    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
-                           "ros services: more than %d requests and goals wait: some were dropped",
-                           MAX_QUEUED);
-  self->warned_overflow = TRUE;
-}
-
 static GQueue
 take_events (OrreryRosRequestManager *self)
 {
-  GQueue events;
-  gboolean overflowed;
+  Backlog taken;
 
   g_mutex_lock (&self->lock);
-  events = self->events;
-  overflowed = self->overflowed;
-  g_queue_init (&self->events);
+  taken = backlog_take (&self->events);
   g_mutex_unlock (&self->lock);
-  if (overflowed)
-    warn_overflow (self);
-  return events;
+  if (taken.n_refused > 0 && !self->warned_overflow) {
+    g_autofree char *words = backlog_describe (&taken, &limits);
+
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of ros: %s", words);
+    self->warned_overflow = TRUE;
+  }
+  return taken.items;
 }
 
 static void
@@ -562,7 +555,6 @@ static void
 orrery_ros_request_manager_init (OrreryRosRequestManager *self)
 {
   g_mutex_init (&self->lock);
-  g_queue_init (&self->events);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (service_free);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ros_action_free);

@@ -296,6 +296,8 @@ do_request (OrreryRosbridgeRequestManager *self, BridgeRequest *request)
 
   if (request->kind == BRIDGE_CANCEL || request->kind == BRIDGE_GONE) {
     cancel (self, request);
+    if (request->kind == BRIDGE_CANCEL)
+      bridge_finish (self->bridge, request);
     return;
   }
   target = g_hash_table_lookup (self->services, request->name);

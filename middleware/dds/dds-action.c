@@ -2,18 +2,18 @@
 /* Servers of actions: goals, their states, and what clients ask about them. */
 #include "dds-action.h"
 
+#include "../message/backlog.h"
 #include "dds-node-private.h"
 
 #include <string.h>
 
 /* Goals that are remembered; one more is not taken. */
 #define MAX_GOALS 1000
-/* What waits for the simulation; the rest is dropped, and its clients wait in vain. */
-#define MAX_QUEUED 1000
-#define MAX_REQUEST (1024 * 1024)
 /* How long the result of a goal that has ended may be asked for, as rcl keeps it. */
 #define KEEP (900 * ORRERY_SECOND)
 #define ID_LENGTH 16
+
+static const BacklogLimits limits = BACKLOG_LIMITS;
 
 typedef enum { SEND_GOAL, GET_RESULT, CANCEL_GOAL, N_SERVICES } Question;
 
@@ -81,11 +81,10 @@ struct _DdsAction {
   OrreryWriter *writer;
   GPtrArray *goals; /* (element-type DdsGoal), in the order they came */
   gboolean is_dirty;
-  gboolean warned;
+  gboolean warned, warned_overflow;
 
   GMutex lock;
-  GQueue events; /* guarded by lock; (element-type Event) */
-  gboolean overflowed;
+  Backlog events; /* guarded by lock; (element-type Event) */
 };
 
 static void
@@ -123,43 +122,29 @@ warn_once (DdsAction *self, const char *what, const char *why)
   self->warned = TRUE;
 }
 
-/* --- on the thread of the context --- */
-
-static void
-on_request (gpointer data, DdsServiceCall *call, GBytes *request)
-{
-  Inbox *inbox = data;
-  DdsAction *self = inbox->action;
-  Event event = { inbox->question, call, request };
-  gboolean has_room;
-
-  g_mutex_lock (&self->lock);
-  has_room = self->events.length < MAX_QUEUED && g_bytes_get_size (request) <= MAX_REQUEST;
-  if (has_room) {
-    g_bytes_ref (request);
-    g_queue_push_tail (&self->events, g_memdup2 (&event, sizeof event));
-  } else {
-    self->overflowed = TRUE;
-  }
-  g_mutex_unlock (&self->lock);
-  if (!has_room)
-    dds_service_call_drop (call);
-  self->options.wake (self->options.data);
-}
-
 /* --- answers --- */
+
+/* Any thread. Returns: (transfer full) (nullable) */
+static GBytes *
+write_message (OrreryWriter *writer, const OrreryMessageType *type, gconstpointer message,
+               GError **error)
+{
+  orrery_writer_clear (writer);
+  if (!orrery_message_write (type, message, ORRERY_MESSAGE_ENCODING_CDR, writer, error))
+    return NULL;
+  return orrery_writer_dup_bytes (writer);
+}
 
 /* Returns: (transfer full) (nullable) */
 static GBytes *
 encode (DdsAction *self, const OrreryMessageType *type, gconstpointer message)
 {
   g_autoptr (GError) error = NULL;
+  GBytes *bytes = write_message (self->writer, type, message, &error);
 
-  orrery_writer_clear (self->writer);
-  if (orrery_message_write (type, message, ORRERY_MESSAGE_ENCODING_CDR, self->writer, &error))
-    return orrery_writer_dup_bytes (self->writer);
-  warn_once (self, "a message was not sent", error->message);
-  return NULL;
+  if (bytes == NULL)
+    warn_once (self, "a message was not sent", error->message);
+  return bytes;
 }
 
 static void
@@ -168,6 +153,63 @@ answer (DdsAction *self, DdsServiceCall *call, Question question, gconstpointer 
   g_autoptr (GBytes) bytes = encode (self, self->responses[question], response);
 
   dds_service_call_return (call, bytes);
+}
+
+/* --- on the thread of the context --- */
+
+/* The protocol has no words for it. A result cannot be refused: whoever asks for it would be told
+ * that the goal has ended. Returns: (transfer full) (nullable) */
+static GBytes *
+make_refusal (DdsAction *self, Question question)
+{
+  const OrreryMessageType *type = self->responses[question];
+  g_autoptr (OrreryWriter) writer = NULL;
+  gpointer response;
+  GBytes *bytes;
+
+  if (question == GET_RESULT)
+    return NULL;
+  writer = orrery_writer_new ();
+  /* Of a goal: it is not accepted. */
+  response = orrery_message_new (type);
+  if (question == CANCEL_GOAL)
+    ((CancelGoalResponse *) response)->return_code = ERROR_REJECTED;
+  bytes = write_message (writer, type, response, NULL);
+  orrery_message_free (type, response);
+  return bytes;
+}
+
+static void
+event_free (gpointer data)
+{
+  Event *event = data;
+
+  g_bytes_unref (event->request);
+  g_free (event);
+}
+
+static void
+on_request (gpointer data, DdsServiceCall *call, GBytes *request)
+{
+  Inbox *inbox = data;
+  DdsAction *self = inbox->action;
+  Event event = { inbox->question, call, request }, *copy = g_memdup2 (&event, sizeof event);
+  g_autofree char *why = NULL;
+  g_autoptr (GBytes) refusal = NULL;
+
+  g_bytes_ref (request);
+  g_mutex_lock (&self->lock);
+  why = backlog_add (&self->events, copy, g_bytes_get_size (request), &limits);
+  g_mutex_unlock (&self->lock);
+  if (why != NULL) {
+    event_free (copy);
+    refusal = make_refusal (self, inbox->question);
+    g_mutex_lock (&self->lock);
+    backlog_count (&self->events, refusal != NULL);
+    g_mutex_unlock (&self->lock);
+    dds_service_call_return (call, refusal);
+  }
+  self->options.wake (self->options.data);
 }
 
 static void
@@ -424,26 +466,19 @@ take (DdsAction *self, const Event *event)
 static GQueue
 take_events (DdsAction *self)
 {
-  GQueue events;
-  gboolean overflowed;
+  Backlog taken;
 
   g_mutex_lock (&self->lock);
-  events = self->events;
-  g_queue_init (&self->events);
-  overflowed = self->overflowed;
-  self->overflowed = FALSE;
+  taken = backlog_take (&self->events);
   g_mutex_unlock (&self->lock);
-  if (overflowed)
-    warn_once (self, "requests were dropped",
-               "more than 1000 wait for the simulation, or one has more than 1048576 bytes");
-  return events;
-}
+  if (taken.n_refused > 0 && !self->warned_overflow) {
+    g_autofree char *words = backlog_describe (&taken, &limits);
+    g_autofree char *text = g_strdup_printf ("%s: %s", self->name, words);
 
-static void
-event_free (Event *event)
-{
-  g_bytes_unref (event->request);
-  g_free (event);
+    self->options.warn (self->options.data, text);
+    self->warned_overflow = TRUE;
+  }
+  return taken.items;
 }
 
 void
@@ -608,7 +643,6 @@ dds_action_new (const DdsActionOptions *options, GError **error)
   self->writer = orrery_writer_new ();
   self->goals = g_ptr_array_new_with_free_func (goal_free);
   g_mutex_init (&self->lock);
-  g_queue_init (&self->events);
   if (find_own_types (self, error) && find_common_types (self, error) &&
       check_layout (self, error) && open_ends (self, error)) {
     send_status (self);
@@ -638,7 +672,7 @@ dds_action_free (DdsAction *action)
 {
   Event *event;
 
-  while ((event = g_queue_pop_head (&action->events)) != NULL) {
+  while ((event = g_queue_pop_head (&action->events.items)) != NULL) {
     dds_service_call_drop (event->call);
     event_free (event);
   }

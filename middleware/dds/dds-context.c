@@ -22,6 +22,7 @@ dds_context_options_init (DdsContextOptions *options)
     .domain = -1,
     .max_message = (gsize) 256 * 1024 * 1024,
     .max_calls = 1024,
+    .max_call_bytes = (gsize) 64 * 1024 * 1024,
     .wait_limit = 2000,
   };
 }

@@ -46,7 +46,8 @@ struct _DdsContext {
   DdsParticipant *participant;
   DdsGuid guid;
   GThread *thread;
-  atomic_uint n_calls;   /* of others that wait for an answer */
+  atomic_uint n_calls; /* of others that wait for an answer */
+  atomic_size_t n_call_bytes;
   atomic_bool told_full; /* there were too many */
   guint n_made;          /* services and clients so far */
   GMutex lock;

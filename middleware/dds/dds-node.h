@@ -38,9 +38,10 @@ typedef struct {
   /* As long as the context: the definitions that encode the graph. That of Humble has longer names
    * of entities. */
   OrreryMessageCatalogue *catalogue;
-  gsize max_message; /* bytes of one that comes in */
-  guint max_calls;   /* of others that wait for an answer */
-  gint64 wait_limit; /* ms that an answer waits until the client's reader is known */
+  gsize max_message;    /* bytes of one that comes in */
+  guint max_calls;      /* of others that wait for an answer */
+  gsize max_call_bytes; /* of their requests; beyond that no further one is taken */
+  gint64 wait_limit;    /* ms that an answer waits until the client's reader is known */
   /* On any thread. */
   void (*log) (gpointer data, DdsLogLevel level, const char *text);
   gpointer log_data;

@@ -21,6 +21,7 @@ struct _DdsServiceCall {
   DdsService *service;
   DdsIdentity identity; /* of the request, as its client knows it */
   gsize n_compared;     /* bytes of the GUID that the reader of the answer has */
+  gsize size;           /* of the request */
   gboolean has_header;
   guint8 header[DDS_HEADER_LENGTH];
   GBytes *response;
@@ -31,24 +32,37 @@ static void
 free_call (DdsServiceCall *call)
 {
   atomic_fetch_sub (&call->service->end.node->context->n_calls, 1);
+  atomic_fetch_sub (&call->service->end.node->context->n_call_bytes, call->size);
   g_clear_pointer (&call->response, g_bytes_unref);
   g_free (call);
 }
 
 /* --- requests --- */
 
-/* Takes a slot for one more, if there is one. */
-static gboolean
-admit (DdsContext *context)
+static void
+tell_full (DdsContext *context)
 {
-  if (atomic_fetch_add (&context->n_calls, 1) < context->options.max_calls)
-    return TRUE;
-  atomic_fetch_sub (&context->n_calls, 1);
   if (!atomic_exchange (&context->told_full, TRUE))
     dds_context_log (context, DDS_LOG_WARNING,
-                     "ROS 2: %u calls wait for an answer; calls are ignored until there are fewer",
-                     context->options.max_calls);
-  return FALSE;
+                     "ROS 2: %u calls wait for an answer, of %" G_GSIZE_FORMAT
+                     " bytes; others are ignored until there are fewer than %u, "
+                     "and less than %" G_GSIZE_FORMAT " bytes",
+                     atomic_load (&context->n_calls), atomic_load (&context->n_call_bytes),
+                     context->options.max_calls, context->options.max_call_bytes);
+}
+
+/* Takes a slot for one more, if there is one. Only the thread of the context adds calls. */
+static gboolean
+admit (DdsContext *context, gsize size)
+{
+  if (atomic_load (&context->n_calls) >= context->options.max_calls ||
+      atomic_load (&context->n_call_bytes) >= context->options.max_call_bytes) {
+    tell_full (context);
+    return FALSE;
+  }
+  atomic_fetch_add (&context->n_calls, 1);
+  atomic_fetch_add (&context->n_call_bytes, size);
+  return TRUE;
 }
 
 static void
@@ -77,9 +91,10 @@ take_request (DdsService *service, const DdsSampleInfo *info, GBytes *sample)
     ignore_request (service, sample != NULL ? "it is too short" : "it is too long");
     return;
   }
-  if (!admit (service->end.node->context))
+  if (!admit (service->end.node->context, g_bytes_get_size (request)))
     return;
   call = g_new0 (DdsServiceCall, 1);
+  call->size = g_bytes_get_size (request);
   call->service = service;
   call->identity.number = info->identity.number;
   call->identity.guid = names_reader ? info->related.guid : info->identity.guid;

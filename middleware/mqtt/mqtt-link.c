@@ -58,12 +58,25 @@ mqtt_link_recycle (MqttLink *link, MqttParcel *parcel)
   topic->spare = parcel;
 }
 
+/* The topic and the correlation data of an answer are its caller's choice. */
+static gsize
+weigh (const MqttParcel *parcel)
+{
+  gsize size = parcel->length;
+
+  if (parcel->name != NULL)
+    size += strlen (parcel->name);
+  if (parcel->correlation != NULL)
+    size += g_bytes_get_size (parcel->correlation);
+  return size;
+}
+
 static void
 take_out (MqttLink *link, MqttParcel *parcel)
 {
   g_queue_unlink (&link->queue, &parcel->all);
   g_queue_unlink (&parcel->topic->queue, &parcel->own);
-  link->n_bytes -= parcel->length;
+  link->n_bytes -= weigh (parcel);
 }
 
 MqttParcel *
@@ -81,7 +94,7 @@ mqtt_link_push_front (MqttLink *link, MqttParcel *parcel)
 {
   g_queue_push_head_link (&link->queue, &parcel->all);
   g_queue_push_head_link (&parcel->topic->queue, &parcel->own);
-  link->n_bytes += parcel->length;
+  link->n_bytes += weigh (parcel);
 }
 
 static void
@@ -101,13 +114,13 @@ mqtt_link_push_back (MqttLink *link, MqttParcel *parcel)
 
   while (topic->queue.length >= topic->limit)
     drop_oldest (link, &topic->queue);
-  while (link->queue.length > 0 && link->n_bytes + parcel->length > MQTT_MAX_OUT)
+  while (link->queue.length > 0 && link->n_bytes + weigh (parcel) > MQTT_MAX_OUT)
     drop_oldest (link, &link->queue);
   if (topic->last != NULL)
     mqtt_link_recycle (link, g_steal_pointer (&topic->last));
   g_queue_push_tail_link (&link->queue, &parcel->all);
   g_queue_push_tail_link (&topic->queue, &parcel->own);
-  link->n_bytes += parcel->length;
+  link->n_bytes += weigh (parcel);
 }
 
 static void
@@ -149,9 +162,9 @@ mqtt_link_publish_bytes (MqttLink *link, MqttTopic *topic, GBytes *bytes)
   link->untold = TRUE;
 }
 
-void
-mqtt_link_answer (MqttLink *link, int qos, const char *name, GBytes *correlation, const char *data,
-                  gsize length)
+static void
+push_answer (MqttLink *link, int qos, const char *name, GBytes *correlation, const char *data,
+             gsize length)
 {
   MqttParcel *parcel;
 
@@ -163,7 +176,22 @@ mqtt_link_answer (MqttLink *link, int qos, const char *name, GBytes *correlation
   set_data (parcel, data, length);
   mqtt_link_push_back (link, parcel);
   pthread_mutex_unlock (&link->lock);
+}
+
+void
+mqtt_link_answer (MqttLink *link, int qos, const char *name, GBytes *correlation, const char *data,
+                  gsize length)
+{
+  push_answer (link, qos, name, correlation, data, length);
   link->untold = TRUE;
+}
+
+void
+mqtt_link_answer_at_once (MqttLink *link, int qos, const char *name, GBytes *correlation,
+                          const char *data, gsize length)
+{
+  push_answer (link, qos, name, correlation, data, length);
+  mqtt_link_signal (link);
 }
 
 void

@@ -91,6 +91,9 @@ void mqtt_link_publish_bytes (MqttLink *link, MqttTopic *topic, GBytes *bytes);
 /* An answer: to a topic of the caller's choice. */
 void mqtt_link_answer (MqttLink *link, int qos, const char *name, GBytes *correlation,
                        const char *data, gsize length);
+/* The same on the thread of the connection, which an input's function runs on. */
+void mqtt_link_answer_at_once (MqttLink *link, int qos, const char *name, GBytes *correlation,
+                               const char *data, gsize length);
 /* Wakes the thread, if something was published since. */
 void mqtt_link_flush (MqttLink *link);
 

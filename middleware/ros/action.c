@@ -9,7 +9,6 @@
 /* Goals that are remembered; one more is rejected. */
 #define MAX_GOALS 1000
 #define MAX_ID 1024
-#define MAX_MESSAGE (1024 * 1024)
 /* How long goals that have ended are listed. */
 #define KEEP (5 * ORRERY_SECOND)
 
@@ -406,11 +405,7 @@ ros_action_take (RosAction *action, RosActionEvent event, GBytes *message)
   const guint8 *bytes = g_bytes_get_data (message, &length);
   guint64 stamp;
 
-  if (length > MAX_MESSAGE)
-    orrery_set_error (&error, ORRERY_ERROR_INVALID, "%zu bytes; the limit is %d", length,
-                      MAX_MESSAGE);
-  else
-    orrery_message_read (type, read, ORRERY_MESSAGE_ENCODING_ROS1, bytes, length, &error);
+  orrery_message_read (type, read, ORRERY_MESSAGE_ENCODING_ROS1, bytes, length, &error);
   if (error != NULL && !action->warned) {
     orrery_part_warning (action->options.manager,
                          "%s: a %s was dropped: %s (further ones are not told)",

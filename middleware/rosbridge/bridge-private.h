@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "../message/backlog.h"
 #include "bridge.h"
 
 #include <stdatomic.h>
@@ -9,6 +10,10 @@
 #define BRIDGE_MAX_SUBSCRIPTIONS 1024
 #define BRIDGE_MAX_ADVERTISED 1024
 #define BRIDGE_MAX_CALLS 1000
+#define BRIDGE_MAX_CALL_BYTES BACKLOG_BYTES
+/* A client whose calls take all of that can still cancel them. */
+#define BRIDGE_MAX_CANCELS 1000
+#define BRIDGE_MAX_CANCEL_BYTES ((gsize) 1024 * 1024)
 /* Bytes of a message, and of fragments that wait for the rest of theirs: what is read takes some
  * hundred times its bytes, and time of the tick. */
 #define BRIDGE_MAX_MESSAGE (1024 * 1024)
@@ -34,6 +39,12 @@ typedef struct {
   OrreryStream *stream;
   guint index;
 } BridgeWriter;
+
+/* What of a client waits, until it is answered or done. */
+typedef struct {
+  guint n;
+  gsize n_bytes;
+} BridgeWaiting;
 
 struct _BridgeTopic {
   Bridge *bridge;
@@ -67,7 +78,7 @@ struct _Bridge {
 
   GMutex lock;
   gboolean has_streams;         /* [lock] */
-  GQueue requests;              /* [lock] (element-type BridgeRequest) */
+  Backlog requests;             /* [lock] (element-type BridgeRequest) */
   void (*wake) (gpointer data); /* [lock] */
   gpointer wake_data;           /* [lock] */
   char **services;              /* [lock] (nullable) */
@@ -83,7 +94,7 @@ typedef struct {
   BridgeLevel level;
   GHashTable *subscriptions; /* (element-type BridgeTopic BridgeSubscription) */
   GHashTable *advertised;    /* (element-type utf8): names of topics */
-  guint n_calls;
+  BridgeWaiting calls, cancels;
   GQueue fragments; /* (element-type BridgeFragments) */
   gsize n_fragment_bytes;
   gsize n_held_bytes; /* that wait for the throttles */

@@ -78,7 +78,7 @@ bridge_release (Bridge *bridge)
   if (bridge->server != NULL)
     web_server_stop (bridge->server, STOP_MS);
   g_clear_pointer (&bridge->server, web_server_free);
-  g_queue_clear_full (&bridge->requests, (GDestroyNotify) bridge_request_free);
+  g_queue_clear_full (&bridge->requests.items, (GDestroyNotify) bridge_request_free);
   g_hash_table_unref (bridge->by_name);
   g_ptr_array_unref (bridge->topics);
   g_mutex_clear (&bridge->lock);
@@ -412,13 +412,20 @@ bridge_take_request (Bridge *bridge)
   BridgeRequest *request;
 
   g_mutex_lock (&bridge->lock);
-  request = g_queue_pop_head (&bridge->requests);
+  request = g_queue_pop_head (&bridge->requests.items);
+  if (request != NULL)
+    bridge->requests.n_bytes -= request->size;
   g_mutex_unlock (&bridge->lock);
   return request;
 }
 
-/* On the I/O thread. What comes before the text: whether it is the last answer, and the size of
- * fragments. */
+/* What comes before the text of an answer. */
+typedef struct {
+  gsize size; /* of the request */
+  guint32 is_last, is_cancel, fragment_size;
+} Head;
+
+/* On the I/O thread. */
 static void
 give_answer (const WebMail *mail)
 {
@@ -426,27 +433,40 @@ give_answer (const WebMail *mail)
   WebClient *client = web_server_find_client (bridge->server, mail->number);
   BridgeSession *session = client != NULL ? web_client_get_data (client) : NULL;
   g_autoptr (GBytes) text = NULL;
-  guint32 head[2];
+  BridgeWaiting *waiting;
+  Head head;
 
   if (session == NULL)
     return;
-  memcpy (head, mail->text, sizeof head);
-  session->n_calls -= head[0];
+  memcpy (&head, mail->text, sizeof head);
+  waiting = head.is_cancel ? &session->cancels : &session->calls;
+  if (head.is_last) {
+    waiting->n--;
+    waiting->n_bytes -= head.size;
+  }
+  if (head.is_cancel)
+    return;
   text = g_bytes_new (mail->text + sizeof head, mail->length - sizeof head);
-  bridge_session_send (session, text, head[1]);
+  bridge_session_send (session, text, head.fragment_size);
 }
 
 void
 bridge_answer (Bridge *bridge, const BridgeRequest *request, const char *text, gsize length,
                gboolean is_last)
 {
-  guint32 head[2] = { is_last, request->fragment_size };
+  Head head = { request->size, is_last, request->kind == BRIDGE_CANCEL, request->fragment_size };
   g_autofree char *whole = g_malloc (sizeof head + length);
 
   if (bridge->server == NULL)
     return;
-  memcpy (whole, head, sizeof head);
+  memcpy (whole, &head, sizeof head);
   memcpy (whole + sizeof head, text, length);
   web_server_mail (bridge->server, give_answer, bridge, request->client, whole,
                    sizeof head + length, TRUE);
+}
+
+void
+bridge_finish (Bridge *bridge, const BridgeRequest *request)
+{
+  bridge_answer (bridge, request, "", 0, TRUE);
 }

@@ -83,6 +83,7 @@ typedef struct {
   BridgeShape shape;
   gboolean wants_feedback;
   guint32 fragment_size; /* 0: the answer comes in one message */
+  gsize size;            /* bytes that it holds */
 } BridgeRequest;
 
 /* What there is, for rosapi. @names: paths, sorted */
@@ -101,3 +102,5 @@ BridgeRequest *bridge_take_request (Bridge *bridge);
 /* Sends a message, JSON, to the client. @is_last: the request is done. */
 void bridge_answer (Bridge *bridge, const BridgeRequest *request, const char *text, gsize length,
                     gboolean is_last);
+/* A request without an answer is done. */
+void bridge_finish (Bridge *bridge, const BridgeRequest *request);

@@ -139,47 +139,104 @@ read_arguments (BridgeRequest *request, OrreryNode *args)
 
 /* --- handing over --- */
 
-/* Returns: whether somebody takes requests; @request is taken then */
-static gboolean
+/* All clients together; also the requests of those that have gone wait for the tick. */
+static const BacklogLimits limits = { 10000, 4 * BRIDGE_MAX_CALL_BYTES, BRIDGE_MAX_CALL_BYTES };
+
+/* Counts the bytes that a request holds until it is done. */
+static void
+measure (BridgeRequest *request)
+{
+  request->size = sizeof *request + strlen (request->name);
+  if (request->id != NULL)
+    request->size += strlen (request->id);
+  if (request->arguments == NULL)
+    return;
+  /* As bytes it takes a tenth of what it takes as a tree, whose size nobody knows. */
+  g_variant_get_data (request->arguments);
+  request->size += g_variant_get_size (request->arguments);
+}
+
+/* Takes @request, unless it returns why not. Returns: (transfer full) (nullable) */
+static char *
 queue (Bridge *bridge, BridgeRequest *request)
 {
-  gboolean is_taken;
+  char *why = NULL;
 
   g_mutex_lock (&bridge->lock);
-  is_taken = bridge->wake != NULL;
-  if (is_taken) {
-    g_queue_push_tail (&bridge->requests, request);
+  if (bridge->wake == NULL)
+    why = g_strdup ("this scene has no services on rosbridge; add_service ('rosbridge') gives it "
+                    "some");
+  else if (request->kind == BRIDGE_GONE)
+    g_queue_push_tail (&bridge->requests.items, request);
+  else
+    why = backlog_add (&bridge->requests, request, request->size, &limits);
+  if (why == NULL)
     bridge->wake (bridge->wake_data);
-  }
   g_mutex_unlock (&bridge->lock);
-  return is_taken;
+  return why;
+}
+
+/* Takes @request, unless it returns why not. Returns: (transfer full) (nullable) */
+static char *
+queue_for (BridgeSession *self, BridgeWaiting *waiting, BridgeRequest *request)
+{
+  gsize size = request->size;
+  char *why = queue (self->bridge, request);
+
+  if (why == NULL) {
+    waiting->n++;
+    waiting->n_bytes += size;
+  }
+  return why;
 }
 
 static void
 submit (BridgeSession *self, BridgeRequest *request)
 {
   g_autoptr (BridgeRequest) owned = request;
+  g_autofree char *why = NULL;
 
-  if (self->n_calls >= BRIDGE_MAX_CALLS) {
-    refuse (self, request, "1000 calls of this client wait for an answer, the most that may");
-    return;
-  }
-  self->n_calls++;
-  if (queue (self->bridge, request)) {
+  measure (request);
+  if (self->calls.n >= BRIDGE_MAX_CALLS)
+    why = g_strdup_printf ("%d calls of this client wait for an answer, the most that may",
+                           BRIDGE_MAX_CALLS);
+  else if (request->size > BRIDGE_MAX_CALL_BYTES - self->calls.n_bytes)
+    why = g_strdup_printf ("the calls of this client that wait for an answer have %" G_GSIZE_FORMAT
+                           " bytes, this one has %" G_GSIZE_FORMAT
+                           ", and the limit is %" G_GSIZE_FORMAT,
+                           self->calls.n_bytes, request->size, BRIDGE_MAX_CALL_BYTES);
+  else
+    why = queue_for (self, &self->calls, request);
+  if (why != NULL)
+    refuse (self, request, why);
+  else
     g_steal_pointer (&owned);
-    return;
-  }
-  self->n_calls--;
-  refuse (self, request,
-          "this scene has no services on rosbridge; add_service ('rosbridge') "
-          "gives it some");
 }
 
 static void
 cancel (BridgeSession *self, BridgeRequest *request)
 {
-  if (!queue (self->bridge, request))
-    bridge_request_free (request);
+  g_autoptr (BridgeRequest) owned = request;
+  g_autofree char *why = NULL;
+
+  measure (request);
+  if (self->cancels.n >= BRIDGE_MAX_CANCELS ||
+      request->size > BRIDGE_MAX_CANCEL_BYTES - self->cancels.n_bytes)
+    why = g_strdup_printf ("%u cancellations of this client, of %" G_GSIZE_FORMAT
+                           " bytes, wait for the simulation, and the limits are %d and "
+                           "%" G_GSIZE_FORMAT,
+                           self->cancels.n, self->cancels.n_bytes, BRIDGE_MAX_CANCELS,
+                           BRIDGE_MAX_CANCEL_BYTES);
+  else
+    why = queue_for (self, &self->cancels, request);
+  if (why == NULL) {
+    g_steal_pointer (&owned);
+    return;
+  }
+  bridge_session_say (self, BRIDGE_LEVEL_ERROR,
+                      request->id != NULL && strlen (request->id) <= BRIDGE_MAX_ID ? request->id
+                                                                                   : NULL,
+                      "cancel_action_goal: %s", why);
 }
 
 static gboolean
@@ -225,9 +282,16 @@ bridge_request (BridgeSession *self, OrreryNode *operation, BridgeRequestKind ki
 void
 bridge_tell_gone (BridgeSession *self)
 {
-  BridgeRequest *request = g_new0 (BridgeRequest, 1);
+  g_autoptr (BridgeRequest) request = NULL;
+  g_autofree char *why = NULL;
 
+  /* Nothing waits that could be cancelled. */
+  if (self->calls.n == 0)
+    return;
+  request = g_new0 (BridgeRequest, 1);
   request->kind = BRIDGE_GONE;
   request->client = web_client_get_number (self->client);
-  cancel (self, request);
+  why = queue (self->bridge, request);
+  if (why == NULL)
+    g_steal_pointer (&request);
 }

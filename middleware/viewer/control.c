@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Bytes of messages that wait for the tick, from all clients. */
+/* Bytes of what waits for the tick, from all clients. */
 #define MAX_WAITING ((gsize) 16 * 1024 * 1024)
 
 struct _Control {
@@ -387,16 +387,28 @@ queue (Control *self, ControlRequest *request)
   self->wake (self->wake_data);
 }
 
+/* Arguments as bytes take a tenth of what they take as a tree, whose size nobody knows. */
+static void
+measure (ControlRequest *request)
+{
+  request->size += sizeof *request;
+  if (request->arguments == NULL)
+    return;
+  g_variant_get_data (request->arguments);
+  request->size += g_variant_get_size (request->arguments);
+}
+
 const char *
 control_post (Control *self, ControlRequest *request)
 {
   const char *why = NULL;
 
+  measure (request);
   g_mutex_lock (&self->lock);
   if (self->wake == NULL)
     why = "the run has ended";
-  else if (self->n_bytes + request->size > MAX_WAITING)
-    why = "too much waits for the run already";
+  else if (request->kind != CONTROL_GONE && self->n_bytes + request->size > MAX_WAITING)
+    why = "requests of 16 MiB wait for the run, the most that may";
   else
     queue (self, request);
   g_mutex_unlock (&self->lock);

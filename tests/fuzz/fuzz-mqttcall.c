@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sources: middleware/mqtt/mqtt-link.c middleware/mqtt/mqtt-request.c */
-/* sources: middleware/mqtt/mqtt-settings.c */
+/* sources: middleware/mqtt/mqtt-settings.c middleware/message/backlog.c */
 /* packages: libmosquitto */
 #include "../../middleware/mqtt/mqtt-deliver.c"
 

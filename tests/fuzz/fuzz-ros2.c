@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* sources: middleware/dds/goals.c middleware/dds/parameter-events.c */
 /* sources: middleware/dds/parameters.c middleware/dds/dds-action.c */
-/* sources: middleware/message/call.c middleware/message/variant.c */
+/* sources: middleware/message/backlog.c middleware/message/call.c */
+/* sources: middleware/message/variant.c */
 #undef G_LOG_DOMAIN
 #include "../../middleware/ros2_request_manager.c"
 

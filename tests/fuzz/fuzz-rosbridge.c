@@ -3,6 +3,7 @@
 /* sources: middleware/rosbridge/fragment.c middleware/rosbridge/request.c */
 /* sources: middleware/rosbridge/rosapi.c middleware/rosbridge/session.c */
 /* sources: middleware/rosbridge/subscription.c middleware/line-access.c */
+/* sources: middleware/message/backlog.c */
 #undef G_LOG_DOMAIN
 #include "../../middleware/rosbridge_request_manager.c"
 
@@ -381,7 +382,7 @@ read_line (OrreryRosbridgeRequestManager *self, const char *text, gsize length)
   g_assert_cmpuint (session->n_fragment_bytes, <=, BRIDGE_MAX_MESSAGE);
   g_assert_cmpuint (session->fragments.length, <=, BRIDGE_MAX_OPEN_FRAGMENTS);
   orrery_rosbridge_request_manager_intake (ORRERY_REQUEST_MANAGER (self));
-  g_assert_cmpuint (session->n_calls, ==, self->pending.length);
+  g_assert_cmpuint (session->calls.n, ==, self->pending.length);
   while (g_main_context_iteration (NULL, FALSE))
     continue;
   for (guint i = 0; i < G_N_ELEMENTS (readers); i++)

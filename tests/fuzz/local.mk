@@ -56,15 +56,16 @@ fuzz_replays += %D%/replay-xmlrpc
 %C%_replay_mqtt_SOURCES = %D%/replay.c %D%/fuzz-mqtt.c middleware/mqtt/mqtt-request.c
 %C%_replay_mqtt_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_mqttcall_SOURCES = %D%/replay.c %D%/fuzz-mqttcall.c middleware/mqtt/mqtt-link.c \
-  middleware/mqtt/mqtt-request.c middleware/mqtt/mqtt-settings.c
+  middleware/mqtt/mqtt-request.c middleware/mqtt/mqtt-settings.c middleware/message/backlog.c
 %C%_replay_mqttcall_LDADD = host/libhost.a $(MOSQUITTO_LIBS) $(GLIB_LIBS) -lstdc++
 %C%_replay_ros2_SOURCES = %D%/replay.c %D%/fuzz-ros2.c middleware/dds/dds-action.c \
   middleware/dds/goals.c middleware/dds/parameter-events.c middleware/dds/parameters.c \
-  middleware/message/call.c middleware/message/variant.c
+  middleware/message/backlog.c middleware/message/call.c middleware/message/variant.c
 %C%_replay_ros2_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_rosbridge_SOURCES = %D%/replay.c %D%/fuzz-rosbridge.c middleware/rosbridge/bridge.c \
   middleware/rosbridge/cbor.c middleware/rosbridge/fragment.c middleware/rosbridge/request.c \
-  middleware/rosbridge/rosapi.c middleware/rosbridge/session.c middleware/rosbridge/subscription.c
+  middleware/rosbridge/rosapi.c middleware/rosbridge/session.c middleware/rosbridge/subscription.c \
+  middleware/message/backlog.c
 %C%_replay_rosbridge_LDADD = middleware/libline.a host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_record_SOURCES = %D%/replay.c %D%/fuzz-record.c
 %C%_replay_recording_SOURCES = %D%/replay.c %D%/fuzz-recording.c

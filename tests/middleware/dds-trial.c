@@ -363,6 +363,8 @@ read_option (DdsContextOptions *options, const char *text)
     options->max_message = (gsize) g_ascii_strtoull (value, NULL, 10);
   else if (g_str_has_prefix (text, "calls="))
     options->max_calls = (guint) atoi (value);
+  else if (g_str_has_prefix (text, "bytes="))
+    options->max_call_bytes = (gsize) atoi (value);
 }
 
 static gboolean

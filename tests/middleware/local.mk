@@ -88,7 +88,7 @@ EXTRA_DIST += %D%/browser.py %D%/test_viewer.py %D%/test_viewer_commands.py %D%/
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.
 middleware_fixtures = $(middleware_fixture_names:%=%D%/plugins/trial/%.so)
-middleware_fixture_names = arithmetic astray failing latched lost
+middleware_fixture_names = arithmetic astray failing gate latched lost
 $(middleware_fixtures): %D%/plugins/trial/%.so: %D%/fixtures/%.module.o | lib/liborrery-1.so
 	$(link_module)
 middleware_counter = %D%/plugins/count-allocations.so
@@ -125,12 +125,13 @@ middleware_clients += %D%/test_ros_python.py
 middleware_clients += %D%/test_ros_scripts.py
 middleware_clients += %D%/test_ros_services.py
 middleware_clients += %D%/test_ros_streams.py
+middleware_clients += %D%/test_held.py
 middleware_clients += %D%/test_stalled.py
 middleware_clients += %D%/test_several.py
 middleware_clients += %D%/test_steady.py
 middleware_clients += %D%/test_steady_classes.py
 middleware_clients += %D%/test_wrong_values.py
 TESTS += $(middleware_clients)
-EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/broker.py %D%/cdr.py %D%/clients.py %D%/doors.py %D%/ros2_command.py
+EXTRA_DIST += $(middleware_clients) %D%/autopilots.py %D%/broker.py %D%/cdr.py %D%/clients.py %D%/doors.py %D%/held.py %D%/ros2_command.py
 EXTRA_DIST += %D%/ros_master.py %D%/ros1_peer.js %D%/ros2_peer.js
 EXTRA_DIST += %D%/line-client.h %D%/line-fixture.h %D%/log-catcher.h

@@ -350,6 +350,19 @@ class Services(DdsCase):
         self.tell(trial, "answer " + FINE)
         peer.await_line("response /flip 3 ")
 
+    def test_calls_of_too_many_bytes(self):
+        trial, peer = self.node("bytes=5"), self.peer()
+        self.tell(trial, "serve /flip %s hold" % BOOL)
+        self.tell(peer, "client /flip " + WIRE_BOOL)
+        peer.await_line("readers /flip 1")
+        self.tell(peer, "call /flip " + YES, "call /flip " + YES)
+        trial.await_line("log warning", "1 calls wait for an answer, of 8 bytes")
+        self.tell(trial, "answer " + FINE)
+        peer.await_line("response /flip 1 ")
+        self.tell(peer, "call /flip " + YES)
+        self.tell(trial, "answer " + FINE)
+        peer.await_line("response /flip 3 ")
+
     def test_a_service_that_is_withdrawn(self):
         trial, peer = self.node(), self.peer()
         self.tell(trial, "serve /flip %s echo" % BOOL)

@@ -20,7 +20,9 @@ sys.path.insert(0, HERE)
 import broker  # noqa: E402
 from broker import LIMIT, Client, Mosquitto, OldBroker  # noqa: E402
 
+import held  # noqa: E402
 import tap  # noqa: E402
+from sanitized import is_sanitized  # noqa: E402
 from support import BUILD  # noqa: E402
 
 MANAGER = MIDDLEWARE + "mqtt_datastream.MqttDatastreamManager"
@@ -207,6 +209,49 @@ class Calls(MqttCase):
                          {"id": "a", "status": "SUCCESS", "result": ["robot"]})
         self.assertEqual(self.call(client, "robot/motion/call/set_speed", [1.0, 0.0], reply="me", id=7),
                          {"id": 7, "status": "SUCCESS", "result": None})
+        self.finish(process)
+
+    def test_calls_that_wait(self):
+        """While no tick is made, 16 MiB of calls wait; the others are answered at once."""
+        server, gate = Mosquitto(self), held.Gate(self)
+        process = self.run_mqtt(server.port, objects=(POSE, MOTION, held.OBJECT))
+        client = Client(self, server.port, "orrery/reply/me")
+        self.assertEqual(self.call(client, "robot/motion/call/set_speed", [0.0, 0.0], reply="me")["status"], "SUCCESS")
+        gate.hold(process.pid)
+        for i in range(40):
+            client.publish("orrery/robot/motion/call/set_speed",
+                           json.dumps({"arguments": [0.5, 0.0], "reply": "me", "id": i}) + " " * 1000000)
+        for i in range(16, 40):
+            answer = json.loads(client.next().payload)
+            self.assertEqual((answer["id"], answer["status"]), (i, "FAILED"))
+            self.assertRegex(answer["result"], r"^robot.motion set_speed: the requests that wait for the simulation have "
+                                               r"1600\d+ bytes, this one has 1000\d+, and the limit is 16777216$")
+        if not is_sanitized():
+            self.assertLess(gate.growth(), 32 << 20)
+        gate.release()
+        for i in range(16):
+            answer = json.loads(client.next().payload)
+            self.assertEqual((answer["id"], answer["status"]), (i, "SUCCESS"))
+        self.assertIn("requests were refused, 24 so far, 0 of them without an answer", self.finish(process))
+
+    def test_calls_of_many_small_values(self):
+        """What counts until the answer is what they take here, which is more than their text."""
+        server, gate = Mosquitto(self), held.Gate(self)
+        process = self.run_mqtt(server.port, objects=(POSE, MOTION, held.OBJECT))
+        client = Client(self, server.port, "orrery/reply/me")
+        self.call(client, "robot/motion/call/set_speed", [0.0, 0.0], reply="me")
+        gate.hold(process.pid)
+        for i in range(2):
+            client.publish("orrery/robot/motion/call/set_speed",
+                           '{"id":%d,"reply":"me","arguments":[%s]}' % (i, ",".join(["0"] * 500000)))
+        for i in range(2, 17):
+            client.publish("orrery/robot/motion/call/set_speed", '{"id":%d,"reply":"me"}' % i + " " * 1000000)
+        # That the last one is refused says that the others have come.
+        self.assertEqual(json.loads(client.next().payload)["id"], 16)
+        gate.release()
+        words = {answer["id"]: answer["result"] for answer in (json.loads(client.next(120).payload) for _ in range(16))}
+        self.assertIn("500000", words[0])
+        self.assertRegex(words[1], r"calls that wait for an answer have 1\d{7} bytes, .* the limit is 16777216")
         self.finish(process)
 
     def test_what_is_wrong_is_answered(self):

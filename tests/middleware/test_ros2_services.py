@@ -14,7 +14,9 @@ from test_ros2_streams import StreamCase  # noqa: E402
 from test_ros_node import Program  # noqa: E402
 
 import cdr  # noqa: E402
+import held  # noqa: E402
 import tap  # noqa: E402
+from sanitized import is_sanitized  # noqa: E402
 
 EXECUTING, CANCELING, SUCCEEDED, CANCELED, ABORTED = range(2, 7)
 CALL = "orrery_interfaces/action/Call"
@@ -62,9 +64,9 @@ class Client:
 
 
 class ServiceCase(StreamCase):
-    def serve(self, text=SCENE, end=""):
+    def serve(self, text=SCENE, end="", arguments=()):
         self.write("scene.py", "from morse.builder import *\nrobot = ATRV('robot')\n%s\nenv = Environment('empty')\n%s\n" % (text, end))
-        running = Program([PROGRAM, "run", self.path("scene.py")], dict(self.environment, ROS_DOMAIN_ID=self.domain))
+        running = Program([PROGRAM, "run", self.path("scene.py"), *arguments], dict(self.environment, ROS_DOMAIN_ID=self.domain))
         self.addCleanup(running.kill)
         running.await_line("ROS 2: services and actions")
         self.addCleanup(self.interrupt, running)
@@ -100,8 +102,34 @@ class Services(ServiceCase):
             answer = client.take(name, client.send(name, data))
             self.assertFalse(answer["success"], data)
         self.assertTrue(client.call(name, arguments="[0.0, 0.0]")["success"])
-        client.send(name, b"\0\1\0\0" + (2 << 20).to_bytes(4, "little") + b"a" * (2 << 20))
-        running.await_line("requests were dropped")
+        answer = client.take(name, client.send(name, b"\0\1\0\0" + (2 << 20).to_bytes(4, "little") + b"a" * (2 << 20)))
+        self.assertEqual((answer["success"], answer["result"]),
+                         (False, "robot.motion set_speed: the request has 2097160 bytes, and the limit is 1048576"))
+        running.await_line("requests were refused, 1 so far, 0 of them without an answer")
+        self.assertTrue(client.call(name, arguments="[0.0, 0.0]")["success"])
+
+    def test_requests_that_wait(self):
+        """While no tick is made, 16 MiB of requests wait; the others are answered at once."""
+        gate = held.Gate(self)
+        running, client = self.serve(held.SCENE + SCENE, arguments=gate.arguments)
+        name = "/robot/motion/set_speed"
+        client.add_service(name, "orrery_interfaces/Call")
+        self.assertTrue(client.call(name, arguments="[0.0, 0.0]")["success"])
+        gate.hold(running.process.pid)
+        words = "[0.5, 0.0]" + " " * 1000000
+        numbers = [client.ask(name, arguments=words) for _ in range(24)]
+        for number in numbers[16:]:
+            answer = client.take(name, number)
+            self.assertFalse(answer["success"])
+            self.assertRegex(answer["result"], r"^robot.motion set_speed: the requests that wait for the simulation have "
+                                               r"16000\d\d\d bytes, this one has 10000\d\d, and the limit is 16777216$")
+        if not is_sanitized():
+            self.assertLess(gate.growth(), 28 << 20)
+        self.assertNotIn("response %s %d " % (name, numbers[0]), "\n".join(client.peer.seen))
+        gate.release()
+        for number in numbers[:16]:
+            self.assertTrue(client.take(name, number)["success"])
+        running.await_line("requests were refused, 8 so far, 0 of them without an answer")
         self.assertTrue(client.call(name, arguments="[0.0, 0.0]")["success"])
 
     def test_what_ends_the_run(self):
@@ -242,9 +270,9 @@ class Parameters(ServiceCase):
 class Actions(ServiceCase):
     NAME = "/mover/goal/goto"
 
-    def open(self, name=NAME, kind=CALL):
+    def open(self, name=NAME, kind=CALL, **scene):
         """A client of an action: three services and two topics."""
-        running, client = self.serve()
+        running, client = self.serve(**scene)
         package, own = kind.split("/action/")
         wire, place = "%s::action::dds_::%s" % (package, own), name + "/_action/"
         derived = "%s/%s" % (package, own)
@@ -333,6 +361,25 @@ class Actions(ServiceCase):
         self.assertEqual((answer.status, answer.result.success), (ABORTED, False))
         self.assertTrue(answer.result.result)
         self.assertEqual(self.result(9).status, 0)
+
+    def test_goals_that_wait(self):
+        """While no tick is made, 16 MiB of requests wait; further goals are not accepted, and nothing is cancelled."""
+        gate = held.Gate(self)
+        running = self.open(text=held.SCENE + SCENE, arguments=gate.arguments)
+        gate.hold(running.process.pid)
+        goal, cancel = self.place + "send_goal", self.place + "cancel_goal"
+        asked = [self.client.ask(goal, goal_id={"uuid": id_of(i + 1)}, goal={"arguments": "[500, 0, 0]" + " " * 1048000})
+                 for i in range(24)]
+        for number in asked[16:]:
+            self.assertFalse(self.client.take(goal, number).accepted)
+        # There is room for some bytes more.
+        self.client.send(cancel, b"\0\1\0\0" + bytes(20000))
+        self.assertEqual(self.client.take(cancel, 1).return_code, 1)
+        gate.release()
+        for number in asked[:16]:
+            self.assertTrue(self.client.take(goal, number).accepted)
+        running.await_line("requests were refused, 9 so far, 0 of them without an answer")
+        self.assertEqual(self.cancel(16), (0, [16]))
 
     def test_bytes_that_are_no_goal(self):
         running = self.open()

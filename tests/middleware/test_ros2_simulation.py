@@ -18,7 +18,9 @@ from test_ros2_streams import StreamCase  # noqa: E402
 from test_ros_node import Program  # noqa: E402
 
 import cdr  # noqa: E402
+import held  # noqa: E402
 import tap  # noqa: E402
+from sanitized import is_sanitized  # noqa: E402
 
 UNSUPPORTED, OK, NOT_FOUND, INCORRECT_STATE, FAILED = range(5)
 STOPPED, PLAYING, PAUSED, QUITTING = range(4)
@@ -210,10 +212,37 @@ class Entities(SimulationCase):
         self.serve()
         name = "/orrery/get_entities"
         self.names()
-        for data in b"\0\1\0\0", b"\0\1\0\0\xff\xff\xff\xffa", b"\0\1\0\0\2\0\0\0\xff\0", b"\7\7\7\7" + bytes(20), b"\0\1\0\0" + b"\1" * 70000:
+        for data in b"\0\1\0\0", b"\0\1\0\0\xff\xff\xff\xffa", b"\0\1\0\0\2\0\0\0\xff\0", b"\7\7\7\7" + bytes(20):
             answer = self.client.take(name, self.client.send(name, data))
             self.assertEqual((answer.result.result, answer.entities), (FAILED, []))
             self.assertIn("cannot be read", answer.result.error_message)
+        answer = self.client.take(name, self.client.send(name, b"\0\1\0\0" + b"\1" * 70000))
+        self.assertEqual((answer.result.result, answer.entities), (FAILED, []))
+        self.assertEqual(answer.result.error_message, "get_entities is not done: the request has 70004 bytes, and the limit is 65536")
+        self.assertIn("robot", self.names())
+
+    def test_requests_that_wait(self):
+        """While no tick is made, what is too long and what is beyond 16 MiB is answered at once."""
+        gate = held.Gate(self)
+        running = self.serve(SCENE + held.SCENE, ASKED, *gate.arguments)
+        name, asked = "/orrery/get_entities", []
+        self.names()
+        gate.hold(running.process.pid)
+        for _ in range(6):
+            asked += [self.client.send(name, b"\0\1\0\0" + b"\1" * 65000) for _ in range(50)]
+            # Its answer says that those before it have come.
+            answer = self.client.take(name, self.client.send(name, b"\0\1\0\0" + b"\1" * 70000))
+            self.assertIn("the limit is 65536", answer.result.error_message)
+        for number in asked[258:]:
+            answer = self.client.take(name, number)
+            self.assertEqual(answer.result.result, FAILED)
+            self.assertRegex(answer.result.error_message, "^get_entities is not done: the requests that wait for the simulation have "
+                                                          "16771032 bytes, this one has 65004, and the limit is 16777216$")
+        if not is_sanitized():
+            self.assertLess(gate.growth(), 32 << 20)
+        gate.release()
+        self.assertIn("cannot be read", self.client.take(name, asked[257]).result.error_message)
+        running.await_line("requests were refused, 48 so far, 0 of them without an answer")
         self.assertIn("robot", self.names())
 
     def test_states(self):

@@ -17,11 +17,13 @@ import unittest
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
 
+import held  # noqa: E402
 import ros_master  # noqa: E402
 from clients import free_port  # noqa: E402
 from support import PROGRAM, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
+from sanitized import is_sanitized  # noqa: E402
 
 try:
     import actionlib
@@ -225,6 +227,36 @@ class Services(ServiceCase):
         self.assertFalse(success)
         self.assertIn("setdest", words)
         self.assertFalse(setdest(1, 2, "north")[0])
+
+    def test_requests_that_wait(self):
+        """While no tick is made, 16 MiB of requests wait; the others are answered at once."""
+        gate = held.Gate(self)
+        process = self.run_scene(ROBOT + held.SCENE, *gate.arguments)
+        self.assertEqual(self.general("/robot/waypoint/setdest")(10, 0, 0), (True, True))
+        proxy = rospy.ServiceProxy("/robot/waypoint/setdest", self.call_class())
+        answers = queue.Queue()
+
+        def ask():
+            try:
+                answers.put(proxy("[10, 0, 0]" + " " * 1000000))
+            except rospy.ServiceException as error:
+                answers.put(str(error))
+
+        gate.hold(process.pid)
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(24)]
+        for thread in threads:
+            thread.start()
+        for _ in range(8):
+            self.assertRegex(answers.get(timeout=LIMIT), r"robot.waypoint setdest: the requests that wait for the simulation have "
+                                                         r"1600\d+ bytes, this one has 1000\d+, and the limit is 16777216")
+        self.assertRaises(queue.Empty, answers.get_nowait)
+        if not is_sanitized():
+            self.assertLess(gate.growth(), 48 << 20)
+        gate.release()
+        for _ in range(16):
+            self.assertTrue(answers.get(timeout=LIMIT).success)
+        self.assertEqual(self.general("/robot/waypoint/setdest")(10, 0, 0), (True, True))
+        self.assertTrue(any("requests were refused, 8 so far, 0 of them without an answer" in line for line in self.errors), self.errors)
 
     def test_arguments_that_are_no_list(self):
         self.run_scene()

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include <glib.h>
+
+/* Requests that wait for the tick, limited in number and in bytes. Threads of I/O add them and the
+ * tick takes them; the lock of the owner guards all of it. A struct that is zero is empty. */
+
+/* @length, @bytes: of all that wait; @size: bytes of one */
+typedef struct {
+  guint length;
+  gsize bytes, size;
+} BacklogLimits;
+
+/* Bytes that may wait in one queue. */
+#define BACKLOG_BYTES ((gsize) 16 * 1024 * 1024)
+/* Those of requests that may have 1 MiB. */
+#define BACKLOG_LIMITS ((BacklogLimits){ 1000, BACKLOG_BYTES, 1024 * 1024 })
+
+typedef struct {
+  GQueue items;
+  gsize n_bytes;     /* of the items */
+  guint64 n_refused; /* since the start */
+  guint64 n_dropped; /* those of them that got no answer */
+} Backlog;
+
+/**
+ * backlog_add:
+ * @item: an item of the owner's; it is taken, unless it is refused
+ * @size: bytes that it holds
+ *
+ * Returns: (transfer full) (nullable): NULL, or why it is refused, with the limit
+ */
+char *backlog_add (Backlog *self, gpointer item, gsize size, const BacklogLimits *limits);
+/* Counts one that was refused. */
+void backlog_count (Backlog *self, gboolean is_answered);
+/* Empties it. Returns: what it held, with the counts; the owner clears `items` */
+Backlog backlog_take (Backlog *self);
+/* Returns: (transfer full): how many were refused so far, and why */
+char *backlog_describe (const Backlog *self, const BacklogLimits *limits);
