@@ -1,78 +1,54 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* `bare-dds write|read DOMAIN`: a program that writes or reads bytes with Fast DDS and does nothing
  * else, with the qualities of service and the transport that nodes of ROS 2 have here. */
+#include "../middleware/dds/fast-dds.h"
 #include "bare-peer.h"
 
 #include <cstring>
-#include <fastdds/dds/domain/DomainParticipant.hpp>
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/publisher/DataWriter.hpp>
-#include <fastdds/dds/publisher/DataWriterListener.hpp>
-#include <fastdds/dds/publisher/Publisher.hpp>
-#include <fastdds/dds/subscriber/DataReader.hpp>
-#include <fastdds/dds/subscriber/DataReaderListener.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
-#include <fastdds/dds/subscriber/Subscriber.hpp>
-#include <fastdds/dds/topic/TopicDataType.hpp>
-#include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
-#include <fastrtps/utils/IPLocator.h>
 #include <memory>
 
 using namespace eprosima::fastdds::dds;
-using eprosima::fastdds::rtps::UDPv4TransportDescriptor;
-using eprosima::fastrtps::Duration_t;
-using eprosima::fastrtps::rtps::InstanceHandle_t;
-using eprosima::fastrtps::rtps::IPLocator;
-using eprosima::fastrtps::rtps::Locator_t;
-using eprosima::fastrtps::rtps::SerializedPayload_t;
-using eprosima::fastrtps::types::ReturnCode_t;
+using fastdds::Duration_t;
+using fastdds::UDPv4TransportDescriptor;
+using fastdds::rtps::IPLocator;
+using fastdds::rtps::Locator_t;
+using fastdds::rtps::SerializedPayload_t;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
 
-class BytesType : public TopicDataType {
+class BytesType : public fastdds::RawType {
 public:
-  explicit BytesType (const std::string &name)
+  using RawType::RawType;
+
+  uint32_t get_length (const void *data) const override
   {
-    setName (name.c_str ());
-    m_typeSize = 4;
-    auto_fill_type_object (false);
-    auto_fill_type_information (false);
+    return uint32_t (static_cast<const Bytes *> (data)->size ());
   }
 
-  bool serialize (void *data, SerializedPayload_t *payload) override
+  bool pack (const void *data, SerializedPayload_t &payload) override
   {
     auto bytes = static_cast<const Bytes *> (data);
 
-    memcpy (payload->data, bytes->data (), bytes->size ());
-    payload->length = uint32_t (bytes->size ());
+    memcpy (payload.data, bytes->data (), bytes->size ());
+    payload.length = uint32_t (bytes->size ());
     return true;
   }
 
-  bool deserialize (SerializedPayload_t *payload, void *data) override
+  bool unpack (const SerializedPayload_t &payload, void *data) override
   {
-    static_cast<Bytes *> (data)->assign (payload->data, payload->data + payload->length);
+    static_cast<Bytes *> (data)->assign (payload.data, payload.data + payload.length);
     return true;
   }
 
-  std::function<uint32_t ()> getSerializedSizeProvider (void *data) override
-  {
-    return [data] { return uint32_t (static_cast<Bytes *> (data)->size ()); };
-  }
-
-  void *createData () override
+  void *create () override
   {
     return new Bytes;
   }
 
-  void deleteData (void *data) override
+  void destroy (void *data) override
   {
     delete static_cast<Bytes *> (data);
-  }
-
-  bool getKey (void *, InstanceHandle_t *, bool) override
-  {
-    return false;
   }
 };
 
@@ -85,7 +61,7 @@ set_qos (Qos &qos)
   qos.durability ().kind = VOLATILE_DURABILITY_QOS;
   qos.history ().kind = KEEP_LAST_HISTORY_QOS;
   qos.history ().depth = 10;
-  qos.endpoint ().history_memory_policy = eprosima::fastrtps::rtps::DYNAMIC_REUSABLE_MEMORY_MODE;
+  qos.endpoint ().history_memory_policy = fastdds::rtps::DYNAMIC_REUSABLE_MEMORY_MODE;
   qos.data_sharing ().off ();
 }
 
@@ -132,7 +108,7 @@ public:
 
       set_qos (qos);
       qos.publish_mode ().kind = SYNCHRONOUS_PUBLISH_MODE;
-      qos.reliable_writer_qos ().times.heartbeatPeriod = Duration_t (0, 200 * 1000 * 1000);
+      fastdds::set_heartbeat (qos, Duration_t (0, 200 * 1000 * 1000));
       writers.push_back (publisher->create_datawriter (topic, qos, this));
       messages.emplace_back (length);
       /* Little endian. */
@@ -148,8 +124,11 @@ public:
 
   void write () override
   {
-    for (size_t i = 0; i < writers.size (); i++)
-      writers[i]->write (&messages[i]);
+    for (size_t i = 0; i < writers.size (); i++) {
+      fastdds::rtps::WriteParams params;
+
+      fastdds::write (writers[i], &messages[i], params);
+    }
   }
 
   void on_publication_matched (DataWriter *, const PublicationMatchedStatus &status) override
@@ -167,7 +146,7 @@ public:
     SampleInfo info;
     Bytes bytes;
 
-    while (reader->take_next_sample (&bytes, &info) == ReturnCode_t::RETCODE_OK)
+    while (fastdds::take (reader, &bytes, &info))
       if (info.valid_data)
         note (bytes.size ());
   }

@@ -67,7 +67,7 @@ typelibdir = $(libdir)/girepository-1.0
 gir_DATA = $(gir_file)
 typelib_DATA = $(typelib_file)
 
-$(gir_file): lib/liborrery-1.so $(public_headers)
+$(gir_file): lib/liborrery-1.so %D%/base/orrery-version.h $(public_headers)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && \
 	  CC='$(CC)' CFLAGS='$(CFLAGS) $(SANITIZER_FLAGS)' LDFLAGS='$(LDFLAGS) $(SANITIZER_FLAGS)' \
 	  LD_LIBRARY_PATH="lib:$$LD_LIBRARY_PATH" ASAN_OPTIONS=detect_leaks=0 \
@@ -76,7 +76,7 @@ $(gir_file): lib/liborrery-1.so $(public_headers)
 	  --include=GObject-2.0 --include=Gio-2.0 --pkg=gobject-2.0 --pkg=gio-2.0 --pkg-export=orrery-1 \
 	  --c-include=orrery.h --sources-top-dirs='$(abs_top_srcdir)' --library=orrery-1 -Llib \
 	  --cflags-begin $(AM_CPPFLAGS) --cflags-end --output $@ \
-	  $(addprefix $(srcdir)/,$(public_headers))
+	  %D%/base/orrery-version.h $(addprefix $(srcdir)/,$(public_headers))
 $(typelib_file): $(gir_file)
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(G_IR_COMPILER) --output=$@ $<
 CLEANFILES += $(gir_file) $(typelib_file)

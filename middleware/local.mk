@@ -45,7 +45,7 @@ noinst_LIBRARIES += %D%/libdds.a
   %D%/dds/dds-shim.cpp %D%/dds/dds-shim.h \
   %D%/dds/dds-topic.c \
   %D%/dds/dds-transforms.c %D%/dds/dds-transforms.h \
-  %D%/dds/description.c %D%/dds/description.h %D%/dds/mesh-file.c %D%/dds/mesh-file.h
+  %D%/dds/description.c %D%/dds/description.h %D%/dds/fast-dds.h %D%/dds/mesh-file.c %D%/dds/mesh-file.h
 dds_users = $(PLUGINTREE)/orrery/middleware/ros2_datastream.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so
 dds_users += $(PLUGINTREE)/orrery/middleware/ros2_simulation.so

@@ -1,30 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Calls Fast DDS for C: a type whose samples are bytes, participants, writers and readers. */
 #include "dds-shim.h"
+#include "fast-dds.h"
 
 #include <cstring>
-#include <fastdds/dds/domain/DomainParticipant.hpp>
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/log/Log.hpp>
-#include <fastdds/dds/publisher/DataWriter.hpp>
-#include <fastdds/dds/publisher/DataWriterListener.hpp>
-#include <fastdds/dds/publisher/Publisher.hpp>
-#include <fastdds/dds/subscriber/DataReader.hpp>
-#include <fastdds/dds/subscriber/DataReaderListener.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
-#include <fastdds/dds/subscriber/Subscriber.hpp>
-#include <fastdds/dds/topic/Topic.hpp>
-#include <fastdds/dds/topic/TopicDataType.hpp>
-#include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
-#include <fastrtps/utils/IPLocator.h>
 #include <map>
 #include <mutex>
 
 using namespace eprosima::fastdds::dds;
-using namespace eprosima::fastdds::rtps;
-namespace rtps = eprosima::fastrtps::rtps;
-using eprosima::fastrtps::Duration_t;
-using eprosima::fastrtps::types::ReturnCode_t;
+namespace rtps = fastdds::rtps;
+using fastdds::Duration_t;
 
 namespace {
 
@@ -55,65 +40,51 @@ struct Sample {
   }
 };
 
-class BytesType : public TopicDataType {
+class BytesType : public fastdds::RawType {
 public:
-  explicit BytesType (const char *name)
+  using RawType::RawType;
+
+  uint32_t get_length (const void *data) const override
   {
-    setName (name);
-    m_typeSize = 4;
-    m_isGetKeyDefined = false;
-    auto_fill_type_object (false);
-    auto_fill_type_information (false);
+    return static_cast<const Sample *> (data)->get_length ();
   }
 
-  bool serialize (void *data, rtps::SerializedPayload_t *payload) override
+  bool pack (const void *data, rtps::SerializedPayload_t &payload) override
   {
     auto sample = static_cast<const Sample *> (data);
     uint32_t at = 0;
 
-    if (payload->max_size < sample->get_length ())
+    if (payload.max_size < sample->get_length ())
       return false;
     for (guint i = 0; i < sample->n_parts; at += uint32_t (sample->parts[i++].length))
       if (sample->parts[i].length > 0)
-        memcpy (payload->data + at, sample->parts[i].data, sample->parts[i].length);
-    payload->length = at;
-    payload->encapsulation = at > 1 && payload->data[1] == 0 ? CDR_BE : CDR_LE;
+        memcpy (payload.data + at, sample->parts[i].data, sample->parts[i].length);
+    payload.length = at;
+    payload.encapsulation = at > 1 && payload.data[1] == 0 ? CDR_BE : CDR_LE;
     return true;
   }
 
-  bool deserialize (rtps::SerializedPayload_t *payload, void *data) override
+  bool unpack (const rtps::SerializedPayload_t &payload, void *data) override
   {
     auto sample = static_cast<Sample *> (data);
 
     g_clear_pointer (&sample->bytes, g_bytes_unref);
-    if (payload->length <= sample->max)
-      sample->bytes = g_bytes_new (payload->data, payload->length);
+    if (payload.length <= sample->max)
+      sample->bytes = g_bytes_new (payload.data, payload.length);
     return true;
   }
 
-  std::function<uint32_t ()> getSerializedSizeProvider (void *data) override
-  {
-    auto sample = static_cast<const Sample *> (data);
-
-    return [sample] { return sample->get_length (); };
-  }
-
-  void *createData () override
+  void *create () override
   {
     return new Sample;
   }
 
-  void deleteData (void *data) override
+  void destroy (void *data) override
   {
     auto sample = static_cast<Sample *> (data);
 
     g_clear_pointer (&sample->bytes, g_bytes_unref);
     delete sample;
-  }
-
-  bool getKey (void *, rtps::InstanceHandle_t *, bool) override
-  {
-    return false;
   }
 };
 
@@ -253,7 +224,7 @@ namespace {
 void
 set_transport (DomainParticipantQos &qos, const DdsParticipantOptions *options)
 {
-  auto udp = std::make_shared<UDPv4TransportDescriptor> ();
+  auto udp = std::make_shared<fastdds::UDPv4TransportDescriptor> ();
 
   for (auto at = options->interfaces; at != nullptr && *at != nullptr; at++)
     udp->interfaceWhiteList.push_back (*at);
@@ -268,7 +239,7 @@ set_discovery (DomainParticipantQos &qos, const DdsParticipantOptions *options)
   auto &builtin = qos.wire_protocol ().builtin;
 
   if (!options->discovers)
-    builtin.discovery_config.discoveryProtocol = rtps::DiscoveryProtocol_t::NONE;
+    builtin.discovery_config.discoveryProtocol = fastdds::DiscoveryProtocol::NONE;
   builtin.discovery_config.leaseDuration = LEASE;
   builtin.discovery_config.leaseDuration_announcementperiod = ANNOUNCEMENT_PERIOD;
   for (auto at = options->peers; at != nullptr && *at != nullptr; at++) {
@@ -466,7 +437,7 @@ dds_writer_new (DdsParticipant *participant, const DdsEndOptions *options, GErro
       return nullptr;
     set_qos (qos, options);
     qos.publish_mode ().kind = SYNCHRONOUS_PUBLISH_MODE;
-    qos.reliable_writer_qos ().times.heartbeatPeriod = Duration_t (0, HEARTBEAT_NS);
+    fastdds::set_heartbeat (qos, Duration_t (0, HEARTBEAT_NS));
     writer->own = participant->publisher->create_datawriter (writer->topic, qos, writer);
     return check_end (writer, options, error);
   });
@@ -514,7 +485,7 @@ dds_writer_write (DdsWriter *writer, const DdsPart *parts, guint n_parts,
       params.related_sample_identity ().sequence_number (
           rtps::SequenceNumber_t (int32_t (related->number >> 32), uint32_t (related->number)));
     }
-    if (!writer->own->write (&sample, params))
+    if (!fastdds::write (writer->own, &sample, params))
       return FALSE;
     if (number != nullptr)
       *number = to_number (params.sample_identity ().sequence_number ());
@@ -566,7 +537,7 @@ dds_reader_take (DdsReader *reader, gsize max, DdsSampleInfo *info, GBytes **byt
     /* What is no data tells that a writer has gone. */
     do {
       g_clear_pointer (&sample.bytes, g_bytes_unref);
-      if (reader->own->take_next_sample (&sample, &about) != ReturnCode_t::RETCODE_OK)
+      if (!fastdds::take (reader->own, &sample, &about))
         return FALSE;
     } while (!about.valid_data);
     set_identity (&info->identity, about.sample_identity);

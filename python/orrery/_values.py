@@ -61,6 +61,28 @@ except ValueError:
 from gi.repository import Orrery  # noqa: E402
 
 
+def find_version():
+    """That of this package if pip has installed it, by what lies beside it; else None: it came with the library."""
+    beside = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    for name in os.listdir(beside):
+        kind, _, version = name.removesuffix(".dist-info").partition("-")
+        if name.endswith(".dist-info") and kind == "orrery":
+            return version
+    return None
+
+
+def check_version(own, library):
+    """The package and the library call each other by what both of one version have."""
+    if own not in (None, library):
+        raise ImportError("the Python package orrery has the version %s, by pip in %s, and the library of Orrery that "
+                          "it found has the version %s: install one of them in the version of the other, or remove "
+                          "the package (`pip uninstall orrery`), since the library brings its own" % (
+                              own, os.path.dirname(os.path.abspath(__file__)), library), name="orrery")
+
+
+check_version(find_version(), Orrery.VERSION)
+
+
 def to_variant(value):
     """What JSON can say, as the variant that services take; variants stay what they are."""
     if isinstance(value, GLib.Variant):

@@ -1,20 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Does over Fast DDS what ROS 2's default middleware does, as the lines on its standard input say,
- * and prints one line for each thing that happens. It shares no source with the node it tests. */
-#include <fastdds/dds/domain/DomainParticipant.hpp>
-#include <fastdds/dds/domain/DomainParticipantFactory.hpp>
-#include <fastdds/dds/domain/DomainParticipantListener.hpp>
-#include <fastdds/dds/log/Log.hpp>
-#include <fastdds/dds/publisher/DataWriter.hpp>
-#include <fastdds/dds/publisher/DataWriterListener.hpp>
-#include <fastdds/dds/publisher/Publisher.hpp>
-#include <fastdds/dds/subscriber/DataReader.hpp>
-#include <fastdds/dds/subscriber/DataReaderListener.hpp>
-#include <fastdds/dds/subscriber/SampleInfo.hpp>
-#include <fastdds/dds/subscriber/Subscriber.hpp>
-#include <fastdds/dds/topic/TopicDataType.hpp>
-#include <fastdds/rtps/transport/UDPv4TransportDescriptor.h>
-#include <fastrtps/utils/IPLocator.h>
+ * and prints one line for each thing that happens. With the node that it tests it shares only the
+ * names of Fast DDS. */
+#include "../../middleware/dds/fast-dds.h"
 
 #include <atomic>
 #include <chrono>
@@ -28,15 +16,13 @@
 #include <vector>
 
 using namespace eprosima::fastdds::dds;
-using eprosima::fastdds::rtps::UDPv4TransportDescriptor;
-using eprosima::fastrtps::Duration_t;
-using eprosima::fastrtps::rtps::GUID_t;
-using eprosima::fastrtps::rtps::InstanceHandle_t;
-using eprosima::fastrtps::rtps::IPLocator;
-using eprosima::fastrtps::rtps::Locator_t;
-using eprosima::fastrtps::rtps::SerializedPayload_t;
-using eprosima::fastrtps::rtps::WriteParams;
-using eprosima::fastrtps::types::ReturnCode_t;
+using fastdds::Duration_t;
+using fastdds::UDPv4TransportDescriptor;
+using fastdds::rtps::GUID_t;
+using fastdds::rtps::IPLocator;
+using fastdds::rtps::Locator_t;
+using fastdds::rtps::SerializedPayload_t;
+using fastdds::rtps::WriteParams;
 using Bytes = std::vector<uint8_t>;
 
 namespace {
@@ -75,49 +61,38 @@ from_hex (const std::string &text)
   return bytes;
 }
 
-class BytesType : public TopicDataType {
+class BytesType : public fastdds::RawType {
 public:
-  explicit BytesType (const std::string &name)
+  using RawType::RawType;
+
+  uint32_t get_length (const void *data) const override
   {
-    setName (name.c_str ());
-    m_typeSize = 4;
-    auto_fill_type_object (false);
-    auto_fill_type_information (false);
+    return uint32_t (static_cast<const Bytes *> (data)->size ());
   }
 
-  bool serialize (void *data, SerializedPayload_t *payload) override
+  bool pack (const void *data, SerializedPayload_t &payload) override
   {
-    auto bytes = static_cast<Bytes *> (data);
+    auto bytes = static_cast<const Bytes *> (data);
 
-    std::copy (bytes->begin (), bytes->end (), payload->data);
-    payload->length = uint32_t (bytes->size ());
+    std::copy (bytes->begin (), bytes->end (), payload.data);
+    payload.length = uint32_t (bytes->size ());
     return true;
   }
 
-  bool deserialize (SerializedPayload_t *payload, void *data) override
+  bool unpack (const SerializedPayload_t &payload, void *data) override
   {
-    static_cast<Bytes *> (data)->assign (payload->data, payload->data + payload->length);
+    static_cast<Bytes *> (data)->assign (payload.data, payload.data + payload.length);
     return true;
   }
 
-  std::function<uint32_t ()> getSerializedSizeProvider (void *data) override
-  {
-    return [data] { return uint32_t (static_cast<Bytes *> (data)->size ()); };
-  }
-
-  void *createData () override
+  void *create () override
   {
     return new Bytes;
   }
 
-  void deleteData (void *data) override
+  void destroy (void *data) override
   {
     delete static_cast<Bytes *> (data);
-  }
-
-  bool getKey (void *, InstanceHandle_t *, bool) override
-  {
-    return false;
   }
 };
 
@@ -148,7 +123,7 @@ struct ReaderListener : public DataReaderListener {
     SampleInfo info;
     Bytes bytes;
 
-    while (reader->take_next_sample (&bytes, &info) == ReturnCode_t::RETCODE_OK) {
+    while (fastdds::take (reader, &bytes, &info)) {
       if (!info.valid_data)
         continue;
       auto related = info.related_sample_identity;
@@ -174,14 +149,28 @@ struct Ends {
 
 /* What others say of their writers. */
 struct Finder : public DomainParticipantListener {
-  void on_publisher_discovery (DomainParticipant *,
-                               eprosima::fastrtps::rtps::WriterDiscoveryInfo &&found) override
+#if FAST_DDS_MAJOR >= 3
+  void on_data_writer_discovery (DomainParticipant *, fastdds::rtps::WriterDiscoveryStatus status,
+                                 const PublicationBuiltinTopicData &info, bool &) override
   {
-    const auto &data = found.info.m_qos.m_userData;
-
+    if (status == fastdds::rtps::WriterDiscoveryStatus::DISCOVERED_WRITER)
+      tell (info.topic_name.c_str (), info.type_name.c_str (), info.user_data);
+  }
+#else
+  void on_publisher_discovery (DomainParticipant *,
+                               fastdds::rtps::WriterDiscoveryInfo &&found) override
+  {
     if (found.status == found.DISCOVERED_WRITER)
-      say ("found " + std::string (found.info.topicName ().c_str ()) + " " +
-           found.info.typeName ().c_str () + " " + std::string (data.begin (), data.end ()));
+      tell (found.info.topicName ().c_str (), found.info.typeName ().c_str (),
+            found.info.m_qos.m_userData);
+  }
+#endif
+
+private:
+  static void tell (const std::string &topic, const std::string &type,
+                    const UserDataQosPolicy &data)
+  {
+    say ("found " + topic + " " + type + " " + std::string (data.begin (), data.end ()));
   }
 };
 
@@ -235,8 +224,7 @@ set_quality (Qos &qos, const std::string &quality, int depth)
   qos.reliability ().kind = has ('b') ? BEST_EFFORT_RELIABILITY_QOS : RELIABLE_RELIABILITY_QOS;
   qos.durability ().kind = has ('l') ? TRANSIENT_LOCAL_DURABILITY_QOS : VOLATILE_DURABILITY_QOS;
   qos.history ().depth = depth;
-  qos.endpoint ().history_memory_policy =
-      eprosima::fastrtps::rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
+  qos.endpoint ().history_memory_policy = fastdds::rtps::PREALLOCATED_WITH_REALLOC_MEMORY_MODE;
   qos.data_sharing ().off ();
 }
 
@@ -292,7 +280,7 @@ call (Ends *end, const std::string &hex)
   auto bytes = from_hex (hex);
 
   params.related_sample_identity ().writer_guid (end->reader->guid ());
-  end->writer->write (&bytes, params);
+  fastdds::write (end->writer, &bytes, params);
 }
 
 /* Answers each request with the same bytes. */
@@ -302,7 +290,7 @@ answer (Ends *end)
   SampleInfo info;
   Bytes bytes;
 
-  while (end->reader->take_next_sample (&bytes, &info) == ReturnCode_t::RETCODE_OK) {
+  while (fastdds::take (end->reader, &bytes, &info)) {
     WriteParams params;
     auto &identity = params.related_sample_identity ();
 
@@ -311,7 +299,7 @@ answer (Ends *end)
     identity = info.sample_identity;
     if (info.related_sample_identity.writer_guid () != GUID_t::unknown ())
       identity.writer_guid (info.related_sample_identity.writer_guid ());
-    end->writer->write (&bytes, params);
+    fastdds::write (end->writer, &bytes, params);
     say ("answered " + std::to_string (bytes.size ()));
   }
 }
@@ -369,7 +357,8 @@ run_line (const std::string &line)
     say ("writer ok");
   } else if (verb == "write" && words >> type) {
     auto bytes = from_hex (type);
-    say (ends.at (name)->writer->write (&bytes) ? "write ok" : "write failed");
+    WriteParams params;
+    say (fastdds::write (ends.at (name)->writer, &bytes, params) ? "write ok" : "write failed");
   } else if (verb == "drop") {
     drop (name);
     say ("drop ok");

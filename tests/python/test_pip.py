@@ -71,6 +71,7 @@ class Pip(ProgramCase):
         self.without_the_library(python)
         if os.path.exists(os.path.join(BUILD, "lib/girepository-1.0/Orrery-1.typelib")):
             self.with_the_library(python, places)
+            self.with_another_version(python, places)
 
     def look_at_wheel(self, path):
         """It has every file of the package, nothing of MORSE's names, and no file of ours beside."""
@@ -96,6 +97,18 @@ class Pip(ProgramCase):
         done = self.run_in(python, "drive.py", PATH=BUILD + ":/usr/bin:/bin", EXPECTED=places)
         self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
         self.assertEqual(done.stdout.split()[:2], ["True", "3"])
+
+    def with_another_version(self, python, places):
+        """The library is not used by a package of another version, and builder scripts need no library."""
+        ours, = (name for name in os.listdir(places) if name.startswith("orrery-"))
+        os.rename(os.path.join(places, ours), os.path.join(places, "orrery-0.0.9.dist-info"))
+        code = "import orrery.builder\ntry:\n    import orrery; orrery.load\nexcept ImportError as error:\n    print(error)"
+        done = self.run_in(python, "-c", code, PATH=BUILD + ":/usr/bin:/bin")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        version = ours[len("orrery-"):-len(".dist-info")]
+        for words in ("version 0.0.9, by pip in " + places, "found has the version %s:" % version, "pip uninstall"):
+            self.assertIn(words, done.stdout)
+        self.assertEqual(len(done.stdout.splitlines()), 1)
 
 
 tap.main()

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a release is made with: the ABI compared with that of the one before, the tag, recipes, how to cite it."""
 
+import datetime
 import fnmatch
 import importlib.util
 import os
@@ -284,21 +285,44 @@ class Tag(unittest.TestCase):
             self.release(*arguments, code=64)
 
 
+# The fields of CFF 1.2.0 and what each may be: text, a list of text, or text of this form.
+URL = r"(https?|s?ftp)://\S+"
+DATE = r"\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])"
+PLACE = dict.fromkeys(("address", "alias", "city", "email", "fax", "region", "tel"), r".+") | {
+    "country": r"[A-Z]{2}", "orcid": r"https://orcid\.org/(\d{4}-){3}\d{3}[\dX]", "post-code": r".+", "website": URL}
+PERSON = PLACE | dict.fromkeys(("affiliation", "family-names", "given-names", "name-particle", "name-suffix"), r".+")
+ENTITY = PLACE | {"name": r".+", "location": r".+", "date-start": DATE, "date-end": DATE}
+CITATION = dict.fromkeys(("abstract", "commit", "license", "message", "title", "version"), r"(?s).+") | {
+    "cff-version": r"1\.2\.0", "date-released": DATE, "doi": r"10\.\d{4,9}(\.\d+)?/[\w:/;.()\[\]\\-]+",
+    "type": r"software|dataset", "authors": list, "contact": list, "keywords": list, "identifiers": list,
+    "references": list, "preferred-citation": dict} | dict.fromkeys(
+        ("license-url", "repository", "repository-artifact", "repository-code", "url"), URL)
+
+
+def judge_fields(data, known, where=""):
+    wrong = ["unknown " + where + key for key in sorted(set(data) - set(known))]
+    for key in sorted(set(data) & set(known)):
+        value, form = data[key], known[key]
+        # YAML has dates, and the schema takes a version that is a number.
+        text = str(value) if isinstance(value, datetime.date) or (key == "version" and type(value) in (int, float)) else value
+        if not isinstance(text, form) if isinstance(form, type) else \
+                not isinstance(text, str) or not re.fullmatch(form, text):
+            wrong.append("%s%s is %r" % (where, key, value))
+    return wrong
+
+
 def judge_citation(data):
-    """What is wrong with a CITATION.cff, by the parts of the format 1.2.0 that ours uses."""
+    """What is wrong with a CITATION.cff, by the schema of the format 1.2.0; references in it are not looked into."""
     wrong = ["no " + key for key in ("cff-version", "message", "title", "authors") if not data.get(key)]
-    known = {"cff-version", "message", "type", "title", "abstract", "authors", "version", "license", "repository-code",
-             "keywords", "date-released", "doi", "url"}
-    wrong += ["unknown " + key for key in sorted(set(data) - known)]
-    wrong += ["%s is no text" % key for key in sorted(set(data) & known - {"authors", "keywords", "date-released"})
-              if not isinstance(data[key], str)]
-    if data.get("cff-version") != "1.2.0":
-        wrong.append("cff-version")
-    if data.get("type") not in ("software", "dataset", None):
-        wrong.append("type")
-    for author in data.get("authors") or []:
-        if not set(author) & {"name", "family-names", "given-names", "alias"}:
-            wrong.append("an author without a name")
+    wrong += judge_fields(data, CITATION)
+    for role in "authors", "contact":
+        for each in data.get(role) or []:
+            wrong += judge_fields(each, ENTITY if "name" in each else PERSON, role + ": ")
+            if not set(each) & {"name", "family-names", "given-names", "alias"}:
+                wrong.append(role + ": one without a name")
+    words = data.get("keywords", ["x"])
+    if not words or not all(isinstance(word, str) for word in words) or len(set(words)) < len(words):
+        wrong.append("keywords")
     return wrong
 
 
@@ -311,10 +335,19 @@ class Citation(unittest.TestCase):
 
     def test_wrong_ones(self):
         data = yaml.safe_load(read("CITATION.cff"))
-        self.assertEqual(judge_citation(dict(data, version=0.1)), ["version is no text"])
-        self.assertEqual(judge_citation(dict(data, licence="BSD")), ["unknown licence"])
-        self.assertEqual(judge_citation(dict(data, authors=[{"city": "x"}])), ["an author without a name"])
-        self.assertEqual(judge_citation(dict(data, authors=[])), ["no authors"])
+        for change, words in (
+                ({"cff-version": "1.1.0"}, "cff-version is '1.1.0'"), ({"licence": "BSD"}, "unknown licence"),
+                ({"version": None}, "version is None"), ({"type": "program"}, "type is 'program'"),
+                ({"date-released": "1.2.2027"}, "date-released is '1.2.2027'"), ({"doi": "doi:10.1/x"}, "doi is 'doi:10.1/x'"),
+                ({"repository-code": "github.com/x"}, "repository-code is 'github.com/x'"),
+                ({"authors": [{"city": "x"}]}, "authors: one without a name"), ({"authors": []}, "no authors"),
+                ({"authors": [{"name": "x", "given-names": "y"}]}, "unknown authors: given-names"),
+                ({"authors": [{"family-names": "x", "orcid": "0000"}]}, "authors: orcid is '0000'"),
+                ({"keywords": ["x", "x"]}, "keywords")):
+            self.assertEqual(judge_citation(data | change), [words])
+        right = {"version": 0.1, "date-released": datetime.date(2027, 2, 1), "doi": "10.5281/zenodo.1003",
+                 "authors": [{"family-names": "x", "orcid": "https://orcid.org/0000-0001-2345-678X"}]}
+        self.assertEqual(judge_citation(data | right), [])
 
 
 # What the names of conda-forge are called in Debian, as far as configure asks for them.
