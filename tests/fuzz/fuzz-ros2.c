@@ -2,7 +2,7 @@
 /* sources: middleware/dds/goals.c middleware/dds/parameter-events.c */
 /* sources: middleware/dds/parameters.c middleware/dds/dds-action.c */
 /* sources: middleware/message/backlog.c middleware/message/call.c */
-/* sources: middleware/message/variant.c */
+/* sources: middleware/message/remote.c middleware/message/variant.c */
 #undef G_LOG_DOMAIN
 #include "../../middleware/ros2_request_manager.c"
 
@@ -259,6 +259,34 @@ void
 dds_publisher_unadvertise (DdsPublisher *publisher)
 {
   g_assert_not_reached ();
+}
+
+/* Nobody calls services of others here. */
+Ros2Remote *
+ros2_remote_new (DdsNode *node, RemoteCalls *calls)
+{
+  return (Ros2Remote *) calls;
+}
+
+void
+ros2_remote_close (Ros2Remote *remote)
+{
+}
+
+void
+ros2_remote_free (Ros2Remote *remote)
+{
+}
+
+void
+ros2_remote_send (gpointer remote, guint64 key, const char *name, const OrreryMessageService *type,
+                  GBytes *request)
+{
+}
+
+void
+ros2_remote_drop (gpointer remote, guint64 key)
+{
 }
 
 /* --- the host --- */

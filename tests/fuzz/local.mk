@@ -60,7 +60,8 @@ fuzz_replays += %D%/replay-xmlrpc
 %C%_replay_mqttcall_LDADD = host/libhost.a $(MOSQUITTO_LIBS) $(GLIB_LIBS) -lstdc++
 %C%_replay_ros2_SOURCES = %D%/replay.c %D%/fuzz-ros2.c middleware/dds/dds-action.c \
   middleware/dds/goals.c middleware/dds/parameter-events.c middleware/dds/parameters.c \
-  middleware/message/backlog.c middleware/message/call.c middleware/message/variant.c
+  middleware/message/backlog.c middleware/message/call.c middleware/message/remote.c \
+  middleware/message/variant.c
 %C%_replay_ros2_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 %C%_replay_rosbridge_SOURCES = %D%/replay.c %D%/fuzz-rosbridge.c middleware/rosbridge/bridge.c \
   middleware/rosbridge/cbor.c middleware/rosbridge/fragment.c middleware/rosbridge/request.c \
