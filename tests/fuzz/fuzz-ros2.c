@@ -340,6 +340,7 @@ make_manager (void)
                                  orrery_waker_new ());
   orrery_request_manager_set_host (ORRERY_REQUEST_MANAGER (self), &host);
   self->messages = orrery_message_catalogue_ref (messages);
+  set_up_remote (self);
   self->world = orrery_world_new ();
   orrery_world_add_object (self->world, "part",
                            orrery_world_add_object (self->world, "robot", NULL, NULL), NULL);
