@@ -398,14 +398,30 @@ def check_class_structs(tree):
     return faults
 
 
+def list_symbols(option, binaries):
+    """(binary, [kind, symbol]) of each dynamic symbol that nm lists with that option."""
+    if not binaries:
+        return []
+    out = subprocess.run(["nm", "-D", "-A", option, *binaries], check=True, capture_output=True, text=True).stdout
+    parts = [line.split(":", 1) for line in out.splitlines()]
+    return [(binary, rest.split()[-2:]) for binary, rest in parts]
+
+
+def exported_by(binaries):
+    """Binary -> what it exports, sorted."""
+    found = {binary: set() for binary in binaries}
+    for binary, (kind, symbol) in list_symbols("--defined-only", binaries):
+        if kind not in "vVwW":
+            found[binary].add(symbol)
+    return {binary: sorted(symbols) for binary, symbols in found.items()}
+
+
 def exported_symbols(binary):
-    out = subprocess.run(["nm", "-D", "--defined-only", binary], check=True, capture_output=True, text=True).stdout
-    return sorted({line.split()[-1] for line in out.splitlines() if line.split()[-2] not in "vVwW"})
+    return exported_by([binary])[binary]
 
 
-def needed_symbols(binary):
-    out = subprocess.run(["nm", "-D", "--undefined-only", binary], check=True, capture_output=True, text=True).stdout
-    return {line.split()[-1].split("@")[0] for line in out.splitlines() if line.strip()}
+def needed_symbols(binaries):
+    return {symbol.split("@")[0] for _, (_, symbol) in list_symbols("--undefined-only", binaries)}
 
 
 def introspected_names(gir):
@@ -424,7 +440,7 @@ def embedders_api(text):
 
 def check_unused_exports(tree, library, users, gir_names, page):
     """Exports that no plugin, no program, no Python of ours and no embedder has a use for."""
-    used = set().union(*(needed_symbols(user) for user in users)) if users else set()
+    used = needed_symbols(users)
     python = "".join(tree.text(path) for path in tree.files((".py",)) if not path.startswith("tests/"))
     written = set(re.findall(r"\borrery_\w+", "".join(
         tree.text(path) for path in tree.files((".c", ".h", ".in")) if path.startswith(("examples/", "host/cli/templates")))))
@@ -452,10 +468,9 @@ def check_exports_documented(tree, library):
             if symbol not in known and not re.search(r"_(ref|unref|free|get_type)$", symbol)]
 
 
-def check_module_exports(binary):
-    symbols = exported_symbols(binary)
-    return [] if symbols == ["orrery_plugin_desc"] else \
-        ["%s: exports %s, not orrery_plugin_desc alone" % (binary, ", ".join(symbols) or "nothing")]
+def check_module_exports(binaries):
+    return ["%s: exports %s, not orrery_plugin_desc alone" % (binary, ", ".join(symbols) or "nothing")
+            for binary, symbols in exported_by(binaries).items() if symbols != ["orrery_plugin_desc"]]
 
 
 def check_library_exports(binary):
@@ -463,13 +478,13 @@ def check_library_exports(binary):
             if not symbol.startswith("orrery_")]
 
 
-def check_header_alone(header, language, flags, compiler):
-    """Whether a translation unit of nothing but this header compiles, without a warning."""
-    unit = '#include "%s"\n' % header
+def check_headers_alone(headers, language, flags, compiler):
+    """Whether a translation unit of nothing but these headers compiles, without a warning."""
+    unit = "".join('#include "%s"\n' % header for header in headers)
     result = subprocess.run(compiler + ["-x", language, "-fsyntax-only", "-Wall", "-Wextra", "-Werror",
                                         "-Wno-unused-parameter", "-Wno-missing-field-initializers"] + flags + ["-"],
                             input=unit, capture_output=True, text=True)
-    return [] if result.returncode == 0 else ["%s: not alone in %s: %s" % (header, language, result.stderr.strip())]
+    return [] if result.returncode == 0 else ["%s: not alone in %s: %s" % (", ".join(headers), language, result.stderr.strip())]
 
 
 # --- commits ---

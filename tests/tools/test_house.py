@@ -213,17 +213,18 @@ class Interfaces(House):
 
     def test_headers_alone(self):
         host = os.path.join(SOURCE, "host")
-        headers = [os.path.relpath(path, "host") for path in self.tree.files((".h",), "host")
+        headers = [os.path.join(host, os.path.relpath(path, "host")) for path in self.tree.files((".h",), "host")
                    if house.is_public(path) and not path.startswith("host/cli/")]
         self.assertGreater(len(headers), 20)
         for header in headers:
-            for language in "c", "c++":
-                with self.subTest(header=header, language=language):
-                    self.hold(house.check_header_alone(os.path.join(host, header), language, compile_flags(), COMPILER))
+            with self.subTest(header=header):
+                self.hold(house.check_headers_alone([header], "c", compile_flags(), COMPILER))
+        # Whatever each needs it has by now.
+        self.hold(house.check_headers_alone(headers, "c++", compile_flags(), COMPILER))
 
     def test_a_header_that_leans_on_others(self):
         tree = self.fixture("host/x.h", "GObject *orrery_x (void);\n")
-        faults = house.check_header_alone(os.path.join(tree.root, "host/x.h"), "c", compile_flags(), COMPILER)
+        faults = house.check_headers_alone([os.path.join(tree.root, "host/x.h")], "c", compile_flags(), COMPILER)
         self.broken(faults, "not alone in c")
 
 
@@ -237,16 +238,14 @@ class Exports(House):
 
     def test_modules(self):
         modules = glob.glob(os.path.join(BUILD, "lib/orrery-1/plugins/**/*.so"), recursive=True)
-        for module in modules:
-            with self.subTest(module=os.path.relpath(module, BUILD)):
-                self.hold(house.check_module_exports(module))
-        self.assertTrue(modules)
+        self.hold(house.check_module_exports(modules))
+        self.assertGreater(len(modules), 20)
 
     def test_a_module_that_shows_more(self):
         shown = '__attribute__ ((visibility ("default"))) '
-        self.broken(house.check_module_exports(self.shared_object(shown + "int orrery_plugin_desc;\n" + shown + "int x;\n")),
+        self.broken(house.check_module_exports([self.shared_object(shown + "int orrery_plugin_desc;\n" + shown + "int x;\n")]),
                     "exports orrery_plugin_desc, x, not")
-        self.broken(house.check_module_exports(self.shared_object("int x;\n")), "exports nothing")
+        self.broken(house.check_module_exports([self.shared_object("int x;\n")]), "exports nothing")
 
     def test_the_library(self):
         library = os.path.join(BUILD, "lib/liborrery-1.so")
