@@ -39,11 +39,13 @@ make_path (const char *name)
 
 /* --- the tick --- */
 
+/* @more: (nullable): further properties of the recorder; NULL: there is none */
 static OrrerySimulation *
-load_poses (gboolean recorded)
+load_poses (const char *more)
 {
   g_autoptr (GString) children = g_string_new (NULL);
-  g_autofree char *path = make_path ("tick.mcap");
+  g_autofree char *path = make_path (more != NULL && *more != '\0' ? "tick.mcap" : "whole.mcap");
+  g_autofree char *words = g_strdup_printf ("{'file': <'%s'>, 'poses': <0.0>%s}", path, more);
   g_autoptr (GError) error = NULL;
   OrrerySimulation *simulation;
   BenchScene scene;
@@ -62,10 +64,9 @@ load_poses (gboolean recorded)
     bench_scene_add_stream (
         &scene, "\"robot.s%u\": [[\"bench.idle.Manager\", \"bench.idle.Idle\", \"OUT\", {}]]", i);
   simulation = bench_scene_load (&scene);
-  if (recorded)
+  if (more != NULL)
     orrery_simulation_add_observer (simulation, "orrery.observers.recorder.Recorder",
-                                    g_variant_new_parsed ("{'file': <%s>, 'poses': <0.0>}", path),
-                                    &error);
+                                    g_variant_new_parsed (words), &error);
   if (error != NULL)
     g_error ("%s", error->message);
   return simulation;
@@ -84,20 +85,24 @@ measure_ticks (OrrerySimulation *simulation)
 static void
 measure_tick (void)
 {
-  g_autoptr (OrrerySimulation) plain = load_poses (FALSE);
-  g_autoptr (OrrerySimulation) recorded = load_poses (TRUE);
-  double without[RUNS], with[RUNS], added[RUNS];
+  g_autoptr (OrrerySimulation) plain = load_poses (NULL);
+  g_autoptr (OrrerySimulation) recorded = load_poses ("");
+  g_autoptr (OrrerySimulation) records = load_poses (", 'states': <0.0>, 'hashes': <0.0>");
+  double without[RUNS], with[RUNS], added[RUNS], alone[RUNS];
 
   for (guint i = 0; i < RUNS; i++) {
     without[i] = measure_ticks (plain);
     with[i] = measure_ticks (recorded);
     added[i] = with[i] - without[i];
+    alone[i] = measure_ticks (records) - without[i];
     /* The writer empties the queue meanwhile. */
     g_usleep (G_USEC_PER_SEC / 4);
   }
   bench_print ("recording.step", bench_median (without, RUNS), "ns");
   bench_print ("recording.step_recorded", bench_median (with, RUNS), "ns");
   bench_print ("recording.added", bench_median (added, RUNS), "ns");
+  /* Without the state of each second and the hashes. */
+  bench_print ("recording.added.records", bench_median (alone, RUNS), "ns");
 }
 
 /* --- what else is recorded --- */
@@ -318,7 +323,7 @@ measure_writer (void)
 static void
 remove_files (void)
 {
-  static const char *const names[] = { "tick.mcap", "writer.mcap" };
+  static const char *const names[] = { "tick.mcap", "whole.mcap", "writer.mcap" };
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++) {
     g_autofree char *path = make_path (names[i]);
