@@ -215,11 +215,13 @@ static void
 set_texts (Stage *stage, const char *name, const char *first, const char *second)
 {
   OrreryPart *part = ORRERY_PART (stage_find (stage, name));
+  g_autoptr (GVariant) one = g_variant_ref_sink (g_variant_new_string (first));
+  g_autoptr (GVariant) other = g_variant_ref_sink (g_variant_new_string (second));
   g_autoptr (GError) error = NULL;
 
-  orrery_part_set_option (part, "first", g_variant_new_string (first), &error);
+  orrery_part_set_option (part, "first", one, &error);
   g_assert_no_error (error);
-  orrery_part_set_option (part, "second", g_variant_new_string (second), &error);
+  orrery_part_set_option (part, "second", other, &error);
   g_assert_no_error (error);
 }
 

@@ -75,10 +75,11 @@ class Manual(unittest.TestCase):
         for folder in manual.FOLDERS + ("docs/manual",):
             os.makedirs(os.path.join(root, folder))
         shutil.copytree(os.path.join(SOURCE, "docs/manual"), os.path.join(root, "docs/manual"), dirs_exist_ok=True)
-        pages = {"docs/page.md": page, "docs/components.md": made, "docs/scene.md": "# Keys\n", "README.md": "# First\n",
-                 "CONTRIBUTING.md": "# Contribute\n",
-                 "docs/manual/index.md": "# Start\n\n```{toctree}\ndocs/page\ndocs/components\ndocs/scene\nREADME\n"
-                                         "CONTRIBUTING\n```\n"}
+        beside = [page[:-len(".md")] for page in manual.PAGES]
+        pages = {"docs/page.md": page, "docs/components.md": made, "docs/scene.md": "# Keys\n",
+                 "docs/manual/index.md": "# Start\n\n```{toctree}\n%s\n```\n" % "\n".join(
+                     ["docs/page", "docs/components", "docs/scene"] + beside)}
+        pages.update((name + ".md", "# %s\n" % name) for name in beside)
         for path, text in pages.items():
             with open(os.path.join(root, path), "w", encoding="utf-8") as file:
                 file.write(text)
