@@ -10,6 +10,7 @@ import zipfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../cli"))
 from support import BUILD, PYTHON, SCENE, SOURCE, ProgramCase, need  # noqa: E402
 
+import sanitized  # noqa: E402
 import tap  # noqa: E402
 
 DRIVE = """
@@ -51,7 +52,7 @@ class Pip(ProgramCase):
         kept = {name: value for name, value in os.environ.items()
                 if not name.startswith(("ORRERY_", "GI_", "PYTHON", "LD_", "PIP_"))}
         return subprocess.run(command, capture_output=True, text=True, cwd=self.directory, timeout=300,
-                              env=dict(kept, **more))
+                              env=dict(kept, **sanitized.preloaded(), **more))
 
     def pip(self, python, *arguments):
         done = self.run_in(PYTHON, "-m", "pip", "--python", python, "--isolated", "--disable-pip-version-check", *arguments)
