@@ -20,7 +20,8 @@ watched () {
     "$@"
 }
 judge () {
-  "$ORRERY_TEST_PYTHON" "$src/tests/long/reports.py" "$work/$1" "$told/" > "$work/log" 2>&1
+  "$ORRERY_TEST_PYTHON" "$src/tests/long/reports.py" "$work/$1" \
+    "$up/host/" "$up/middleware/" "$up/modifiers/" "$up/plugins/" > "$work/log" 2>&1
 }
 
 cat > "$work/fixture.c" <<'END'

@@ -44,19 +44,17 @@ programs_of () {
 # test programs only those that the function `choose_tests`, where there is one, prints. Reports need
 # functions and lines only, which -g1 has; it compiles in four fifths of the time of -g. Test
 # programs are compiled without optimisation, which saves more time than it costs them. Reports name
-# files below $told, wherever this tree is, also where a compiler cache gave an object of another one:
-# it has the compiler see names relative to the build, so that these are used without it, too.
-told=/orrery
+# files from the build on, which begin with $up: a compiler cache, which may give an object of another
+# tree, has the compiler see such names, and so they are used without it, too.
 build_in () {
   mkdir -p "$1" && cd "$1" || exit 1
   up=$(realpath --relative-to=. "$src")
-  debug="-g1 -fdebug-prefix-map=$PWD=$told/build -fdebug-prefix-map=$up=$told"
   shift
   { test -f Makefile ||
-      "$up/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 $debug" CXXFLAGS="-O1 $debug" "$@"
+      "$up/configure" -q --enable-silent-rules PYTHON="$ORRERY_TEST_PYTHON" CFLAGS="-O1 -g1" CXXFLAGS="-O1 -g1" "$@"
   } > "$work/log" 2>&1 && make -j"$(nproc)" all >> "$work/log" 2>&1 &&
     chosen=$(! command -v choose_tests > /dev/null || programs_of "$(choose_tests)") &&
-    make -j"$(nproc)" check-programs CFLAGS="-O0 $debug" CXXFLAGS="-O0 $debug" ${chosen:+check_PROGRAMS="$(echo $chosen)"} >> "$work/log" 2>&1
+    make -j"$(nproc)" check-programs CFLAGS="-O0 -g1" CXXFLAGS="-O0 -g1" ${chosen:+check_PROGRAMS="$(echo $chosen)"} >> "$work/log" 2>&1
   built=$?
 }
 
