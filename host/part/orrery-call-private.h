@@ -19,10 +19,23 @@ GVariant *orrery_call_get_given (OrreryCall *call);
 /* Identifies the call between a worker and its host; 0: none. */
 void orrery_call_set_number (OrreryCall *call, guint64 number);
 guint64 orrery_call_get_number (OrreryCall *call);
-/* Has @func called with @number when somebody cancels the call before it is done, and before its
- * part is told. Once for each call. */
-typedef void (*OrreryCancelFunc) (gpointer user_data, guint64 number);
-void orrery_call_watch_cancel (OrreryCall *call, OrreryCancelFunc func, guint64 number,
-                               gpointer user_data, GDestroyNotify destroy);
+/*
+ * For who keeps calls, to repeat them.
+ *
+ * @cancelled: somebody cancels the call before it is done; its part was not told yet
+ * @answering: the caller is about to be told that it is done
+ * @answered: the caller was told
+ * @free: of the user data
+ */
+typedef struct {
+  void (*cancelled) (gpointer user_data, guint64 number);
+  void (*answering) (gpointer user_data);
+  void (*answered) (gpointer user_data);
+  GDestroyNotify free;
+} OrreryCallWatch;
+
+/* Once for each call. @watch: static */
+void orrery_call_watch (OrreryCall *call, const OrreryCallWatch *watch, guint64 number,
+                        gpointer user_data);
 /* Asks the part to stop working on the call. The part may answer the call, but need not. */
 void orrery_call_tell_part (OrreryCall *call);

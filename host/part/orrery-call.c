@@ -28,10 +28,9 @@ struct _OrreryCall {
   OrreryFeedbackFunc feedback_func;
   gpointer feedback_data;
   GDestroyNotify feedback_destroy;
-  OrreryCancelFunc cancel_func; /* called before the part is told */
-  guint64 cancel_number;
-  gpointer cancel_data;
-  GDestroyNotify cancel_destroy;
+  const OrreryCallWatch *watch; /* (nullable) */
+  guint64 watch_number;
+  gpointer watch_data;
 };
 
 G_DEFINE_FINAL_TYPE (OrreryCall, orrery_call, G_TYPE_OBJECT)
@@ -70,8 +69,8 @@ orrery_call_finalize (GObject *object)
 
   end_done_func (self, FALSE);
   drop_feedback_func (self);
-  if (self->cancel_func != NULL)
-    self->cancel_destroy (self->cancel_data);
+  if (self->watch != NULL)
+    self->watch->free (self->watch_data);
   g_clear_pointer (&self->service, g_free);
   g_clear_pointer (&self->given, g_variant_unref);
   g_clear_pointer (&self->arguments, g_ptr_array_unref);
@@ -120,7 +119,13 @@ finish (OrreryCall *self, OrreryCallFault fault, GVariant *result, GError *error
   /* Release the part first, because the callback may call it again at once. */
   if (self->part != NULL && orrery_part_get_busy (self->part) == self)
     orrery_part_set_busy (self->part, NULL);
-  end_done_func (self, TRUE);
+  if (G_UNLIKELY (self->watch != NULL) && self->done_func != NULL) {
+    self->watch->answering (self->watch_data);
+    end_done_func (self, TRUE);
+    self->watch->answered (self->watch_data);
+  } else {
+    end_done_func (self, TRUE);
+  }
   drop_feedback_func (self);
 }
 
@@ -194,20 +199,19 @@ orrery_call_cancel (OrreryCall *call)
 
   if (call->done)
     return;
-  if (call->cancel_func != NULL)
-    call->cancel_func (call->cancel_data, call->cancel_number);
+  if (call->watch != NULL)
+    call->watch->cancelled (call->watch_data, call->watch_number);
   preempt (call, "cancelled");
 }
 
 void
-orrery_call_watch_cancel (OrreryCall *call, OrreryCancelFunc func, guint64 number,
-                          gpointer user_data, GDestroyNotify destroy)
+orrery_call_watch (OrreryCall *call, const OrreryCallWatch *watch, guint64 number,
+                   gpointer user_data)
 {
-  g_assert (call->cancel_func == NULL);
-  call->cancel_func = func;
-  call->cancel_number = number;
-  call->cancel_data = user_data;
-  call->cancel_destroy = destroy;
+  g_assert (call->watch == NULL);
+  call->watch = watch;
+  call->watch_number = number;
+  call->watch_data = user_data;
 }
 
 /* --- starting --- */

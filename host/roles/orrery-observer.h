@@ -13,7 +13,8 @@ G_BEGIN_DECLS
  *   modifiers
  * @ORRERY_RUN_INPUT_CALL: a service was called
  * @ORRERY_RUN_INPUT_CANCEL: a caller no longer waits for a call that is not done
- * @ORRERY_RUN_INPUT_COMMANDS: somebody else than the parts of the scene moves objects
+ * @ORRERY_RUN_INPUT_COMMANDS: somebody else than the parts of the scene moves objects, or changes
+ *   values of them
  * @ORRERY_RUN_INPUT_TAKEN: a part has taken an input with orrery_part_take_input(), or the host a
  *   result of a worker that runs freely
  *
@@ -31,7 +32,8 @@ typedef enum {
  * OrreryRunInput:
  * @kind: what it is
  * @tick: number of the tick that it belongs to
- * @in_services: a call or its end: within the phase of services of this tick; else before the tick
+ * @in_services: a call, its end or commands: within the phase of services of this tick; else before
+ *   the tick
  * @part: (nullable): of a record, the full name of the actuator; of a call, the name that the part
  *   was called by; of what was taken, the full name of the part
  * @component: (nullable): of a record, the actuator

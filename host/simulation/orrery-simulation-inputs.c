@@ -133,10 +133,8 @@ orrery_simulation_feed (OrrerySimulation *simulation, const OrreryRunInput *inpu
     feed_cancel (simulation, input);
     return TRUE;
   case ORRERY_RUN_INPUT_COMMANDS:
-    return orrery_commands_restore (orrery_world_get_commands (simulation->instance->world),
-                                    input->value,
-                                    orrery_world_get_n_objects (simulation->instance->world),
-                                    error);
+    return orrery_inputs_feed_commands (orrery_runner_get_inputs (simulation->instance->runner),
+                                        input, error);
   case ORRERY_RUN_INPUT_TAKEN:
     return feed_taken (simulation, input, error);
   }

@@ -19,7 +19,9 @@ typedef struct _OrreryInputs {
   OrreryWorld *world;     /* borrowed */
   const guint64 *n_ticks; /* borrowed: the number of the next tick, or of the present one */
   guint n_known;          /* of the staged commands: those that the scene itself has staged */
+  guint n_known_changes;  /* the same of changes of values */
   guint64 n_calls;        /* their numbers */
+  gboolean in_tick;       /* parts step, or services run */
   gboolean in_services;   /* the phase of services runs */
   GQueue fed;             /* (element-type Fed): for the services of the next tick */
   GHashTable *pending;    /* (element-type guint64 OrreryCall): fed calls that may be ended */
@@ -47,7 +49,8 @@ void orrery_inputs_note_record (OrreryInputs *inputs, OrreryComponent *component
 /* Before the call starts. @manager: NULL: the program */
 void orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, const char *part,
                               OrreryCall *call);
-/* Commands that were staged since the last time by others than the scene. */
+/* Commands that were staged since the last time by others than the scene, or than services that are
+ * called again where this run is repeated. */
 void orrery_inputs_note_commands (OrreryInputs *inputs);
 /* All that is staged now will be staged again by a scene that is fed. */
 void orrery_inputs_settle (OrreryInputs *inputs);
@@ -70,6 +73,9 @@ void orrery_inputs_tell (OrreryInputs *inputs, OrreryRunInput *input);
 /* Calls, starts and ends in the services of the next tick. */
 void orrery_inputs_feed (OrreryInputs *inputs, OrreryRequestManager *manager,
                          const OrreryRunInput *input);
+/* Commands: now, or in the services of the next tick. They may come from anywhere. */
+gboolean orrery_inputs_feed_commands (OrreryInputs *inputs, const OrreryRunInput *input,
+                                      GError **error);
 /* A call that was fed may be ended by its number later. */
 void orrery_inputs_keep_call (OrreryInputs *inputs, guint64 number, OrreryCall *call);
 void orrery_inputs_end_call (OrreryInputs *inputs, guint64 number);

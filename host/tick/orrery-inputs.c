@@ -8,6 +8,7 @@
 
 typedef struct {
   OrreryRequestManager *manager; /* borrowed, as long as the runner */
+  OrreryCommands *commands;      /* NULL: a call, or its end */
   char *part;
   char *service; /* NULL: the end of a call */
   guint64 number;
@@ -21,6 +22,7 @@ fed_free (gpointer data)
 
   g_free (fed->part);
   g_free (fed->service);
+  g_clear_pointer (&fed->commands, orrery_commands_unref);
   g_clear_pointer (&fed->arguments, g_variant_unref);
   g_free (fed);
 }
@@ -54,7 +56,7 @@ orrery_inputs_watch (OrreryInputs *inputs, OrreryInputFunc func, gpointer data)
 {
   /* Before the first tick the scene has staged nothing. */
   if (inputs->func == NULL && func != NULL && *inputs->n_ticks == 0)
-    inputs->n_known = 0;
+    inputs->n_known = inputs->n_known_changes = 0;
   else if (inputs->func == NULL && func != NULL)
     orrery_inputs_settle (inputs);
   inputs->func = func;
@@ -65,7 +67,7 @@ orrery_inputs_watch (OrreryInputs *inputs, OrreryInputFunc func, gpointer data)
 void
 orrery_inputs_restart (OrreryInputs *inputs)
 {
-  inputs->n_known = 0;
+  inputs->n_known = inputs->n_known_changes = 0;
   g_queue_clear_full (&inputs->fed, fed_free);
   g_clear_pointer (&inputs->pending, g_hash_table_unref);
   orrery_inputs_forget_taken (inputs);
@@ -86,7 +88,9 @@ void
 orrery_inputs_tell (OrreryInputs *inputs, OrreryRunInput *input)
 {
   input->tick = *inputs->n_ticks;
-  input->in_services = inputs->in_services;
+  /* Commands that are fed amid the steps of parts have their place behind those. */
+  input->in_services =
+      inputs->in_services || (inputs->in_tick && input->kind == ORRERY_RUN_INPUT_COMMANDS);
   inputs->func (inputs->data, input);
 }
 
@@ -100,7 +104,6 @@ orrery_inputs_note_record (OrreryInputs *inputs, OrreryComponent *component)
   orrery_inputs_tell (inputs, &input);
 }
 
-/* An OrreryCancelFunc. */
 static void
 note_cancel (gpointer user_data, guint64 number)
 {
@@ -111,10 +114,31 @@ note_cancel (gpointer user_data, guint64 number)
     orrery_inputs_tell (inputs, &input);
 }
 
+/* The service has staged what it stages; the caller, who is told now, is not there to do the same
+ * where the call is repeated. */
+static void
+before_answer (gpointer user_data)
+{
+  OrreryInputs *inputs = user_data;
+
+  if (inputs->func != NULL)
+    orrery_inputs_settle (inputs);
+}
+
+static void
+after_answer (gpointer user_data)
+{
+  OrreryInputs *inputs = user_data;
+
+  if (inputs->func != NULL)
+    orrery_inputs_note_commands (inputs);
+}
+
 void
 orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, const char *part,
                          OrreryCall *call)
 {
+  static const OrreryCallWatch watch = { note_cancel, before_answer, after_answer, release };
   OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_CALL,
                            .part = part,
                            .service = orrery_call_get_service (call),
@@ -125,7 +149,7 @@ orrery_inputs_note_call (OrreryInputs *inputs, OrreryRequestManager *manager, co
     input.manager = orrery_part_get_classpath (ORRERY_PART (manager));
   orrery_inputs_note_commands (inputs);
   orrery_inputs_tell (inputs, &input);
-  orrery_call_watch_cancel (call, note_cancel, input.number, g_rc_box_acquire (inputs), release);
+  orrery_call_watch (call, &watch, input.number, g_rc_box_acquire (inputs));
 }
 
 void
@@ -135,9 +159,10 @@ orrery_inputs_note_commands (OrreryInputs *inputs)
   g_autoptr (GVariant) value = NULL;
   OrreryRunInput input = { .kind = ORRERY_RUN_INPUT_COMMANDS };
 
-  if (inputs->in_services || commands->staged->len <= inputs->n_known)
+  if (commands->staged->len <= inputs->n_known && commands->changes->len <= inputs->n_known_changes)
     return;
-  value = g_variant_ref_sink (orrery_commands_save (commands, inputs->n_known));
+  value = g_variant_ref_sink (
+      orrery_commands_save_all (commands, inputs->n_known, inputs->n_known_changes));
   input.value = value;
   orrery_inputs_tell (inputs, &input);
   orrery_inputs_settle (inputs);
@@ -146,7 +171,10 @@ orrery_inputs_note_commands (OrreryInputs *inputs)
 void
 orrery_inputs_settle (OrreryInputs *inputs)
 {
-  inputs->n_known = orrery_world_get_commands (inputs->world)->staged->len;
+  OrreryCommands *commands = orrery_world_get_commands (inputs->world);
+
+  inputs->n_known = commands->staged->len;
+  inputs->n_known_changes = commands->changes->len;
 }
 
 /* --- feeding --- */
@@ -163,6 +191,25 @@ orrery_inputs_feed (OrreryInputs *inputs, OrreryRequestManager *manager,
   fed->number = input->number;
   fed->arguments = input->value != NULL ? g_variant_ref (input->value) : NULL;
   g_queue_push_tail (&inputs->fed, fed);
+}
+
+gboolean
+orrery_inputs_feed_commands (OrreryInputs *inputs, const OrreryRunInput *input, GError **error)
+{
+  g_autoptr (OrreryCommands) commands =
+      orrery_commands_read (input->value, orrery_world_get_n_objects (inputs->world), error);
+  Fed *fed;
+
+  if (commands == NULL)
+    return FALSE;
+  if (!input->in_services) {
+    orrery_commands_append (orrery_world_get_commands (inputs->world), commands);
+    return TRUE;
+  }
+  fed = g_new0 (Fed, 1);
+  fed->commands = g_steal_pointer (&commands);
+  g_queue_push_tail (&inputs->fed, fed);
+  return TRUE;
 }
 
 void
@@ -198,7 +245,9 @@ orrery_inputs_run_fed (OrreryInputs *inputs, OrreryInputsStartFunc start, gpoint
   Fed *fed;
 
   while ((fed = g_queue_pop_head (&inputs->fed)) != NULL) {
-    if (fed->service != NULL) {
+    if (fed->commands != NULL) {
+      orrery_commands_append (orrery_world_get_commands (inputs->world), fed->commands);
+    } else if (fed->service != NULL) {
       g_autoptr (OrreryCall) call = orrery_call_new (fed->service, fed->arguments);
 
       start (host, fed->manager, fed->part, call);

@@ -43,15 +43,7 @@ static void
 copy_commands (OrreryCommands *to, OrreryCommands *from)
 {
   orrery_commands_clear (to);
-  if (from->staged->len > 0)
-    g_array_append_vals (to->staged, from->staged->data, from->staged->len);
-  for (guint i = 0; i < from->changes->len; i++) {
-    const OrreryValueChange *change = &g_array_index (from->changes, OrreryValueChange, i);
-    OrreryValueChange copy = { .object = change->object, .name = g_strdup (change->name) };
-
-    copy.value = change->value != NULL ? g_variant_ref (change->value) : NULL;
-    g_array_append_val (to->changes, copy);
-  }
+  orrery_commands_append (to, from);
 }
 
 void

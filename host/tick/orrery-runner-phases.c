@@ -529,11 +529,15 @@ run_services (OrreryRunner *runner)
   OrreryInputs *inputs = runner->inputs;
 
   ring_alarms (runner);
+  if (G_UNLIKELY (inputs->func != NULL))
+    orrery_inputs_settle (inputs);
   inputs->in_services = TRUE;
   if (G_UNLIKELY (inputs->fed.length > 0))
     orrery_inputs_run_fed (inputs, start_fed, runner->calls);
   orrery_calls_run (runner->calls);
   orrery_runner_flush_requests (runner);
+  if (G_UNLIKELY (inputs->func != NULL))
+    orrery_inputs_note_commands (inputs);
   inputs->in_services = FALSE;
 }
 
@@ -723,6 +727,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   orrery_runner_tick_managers (runner);
   if (G_UNLIKELY (runner->inputs->func != NULL))
     orrery_inputs_note_commands (runner->inputs);
+  runner->inputs->in_tick = TRUE;
   if (streams)
     note_phase (runner, ORRERY_PHASE_INTAKE, &since);
   run_steps (runner, &robots->steps, orrery_step_robot, orrery_steps_run_robots, timed);
@@ -742,6 +747,7 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
     note_phase (runner, ORRERY_PHASE_ACT, &since);
   services = has_services (runner);
   run_services (runner);
+  runner->inputs->in_tick = FALSE;
   if (services)
     note_phase (runner, ORRERY_PHASE_SERVICES, &since);
   if (!check_workers (runner, error) || !step_physics (runner, error))

@@ -59,6 +59,20 @@ orrery_commands_clear (OrreryCommands *commands)
     g_array_set_size (commands->changes, 0);
 }
 
+void
+orrery_commands_append (OrreryCommands *to, OrreryCommands *from)
+{
+  if (from->staged->len > 0)
+    g_array_append_vals (to->staged, from->staged->data, from->staged->len);
+  for (guint i = 0; i < from->changes->len; i++) {
+    const OrreryValueChange *change = &g_array_index (from->changes, OrreryValueChange, i);
+    OrreryValueChange copy = { .object = change->object, .name = g_strdup (change->name) };
+
+    copy.value = change->value != NULL ? g_variant_ref (change->value) : NULL;
+    g_array_append_val (to->changes, copy);
+  }
+}
+
 /*
  * Limit of positions and velocities in commands (m, m/s, rad/s; a million times as much in N and N
  * m). A larger number is an error of the part that gives it: the resulting state would end the run

@@ -239,11 +239,14 @@ void orrery_commands_note_refused (OrreryCommands *commands, guint64 n, guint ob
 gboolean orrery_commands_stage (OrreryCommands *commands, OrreryCommandKind kind, guint object,
                                 gboolean flag, const OrreryVec3 *linear, const OrreryVec3 *angular);
 
-/* Those from the @first on as a list; floating. */
+/* Those from the @first on as a list, without changes of values; floating. */
 GVariant *orrery_commands_save (OrreryCommands *commands, guint first);
-/* Stages those of such a list, which may come from anywhere. */
-gboolean orrery_commands_restore (OrreryCommands *commands, GVariant *saved, guint n_objects,
-                                  GError **error);
+/* The same; if there are changes of values from @first_change on, a pair of both lists. */
+GVariant *orrery_commands_save_all (OrreryCommands *commands, guint first, guint first_change);
+/* What either has made, and which may come from anywhere. Returns: (transfer full) (nullable) */
+OrreryCommands *orrery_commands_read (GVariant *saved, guint n_objects, GError **error);
+/* Stages all of @from behind what @to has. */
+void orrery_commands_append (OrreryCommands *to, OrreryCommands *from);
 
 /* Puts an object with all below it at a pose in the world, or takes it out. FALSE: the pose is not
  * finite, or beyond all measure */

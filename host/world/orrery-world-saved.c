@@ -14,6 +14,7 @@
 /* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
  * contacts; staged commands; joints, and what their motors were told. */
 #define COMMANDS_TYPE "a(uub(ddd)(ddd)(ddddddd))"
+#define CHANGES_TYPE "a(usmv)"
 #define STATE_PARTS                                                                                \
   "adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d)"
 #define STATE_TYPE "(" STATE_PARTS ")"
@@ -143,6 +144,30 @@ orrery_commands_save (OrreryCommands *commands, guint first)
 }
 
 static GVariant *
+box_changes (GArray *changes, guint first)
+{
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE (CHANGES_TYPE));
+
+  for (guint i = first; i < changes->len; i++) {
+    const OrreryValueChange *change = &g_array_index (changes, OrreryValueChange, i);
+
+    g_variant_builder_add (&list, "(usmv)", change->object, change->name, change->value);
+  }
+  return g_variant_builder_end (&list);
+}
+
+GVariant *
+orrery_commands_save_all (OrreryCommands *commands, guint first, guint first_change)
+{
+  GVariant *staged = orrery_commands_save (commands, first);
+
+  if (commands->changes->len <= first_change)
+    return staged;
+  return g_variant_new ("(@" COMMANDS_TYPE "@" CHANGES_TYPE ")", staged,
+                        box_changes (commands->changes, first_change));
+}
+
+static GVariant *
 box_drives (GArray *drives)
 {
   GVariantBuilder list;
@@ -267,18 +292,37 @@ read_commands (GVariant *list, guint n_objects, GArray *commands)
   return TRUE;
 }
 
-gboolean
-orrery_commands_restore (OrreryCommands *commands, GVariant *saved, guint n_objects, GError **error)
+static gboolean
+read_changes (GVariant *list, guint n_objects, GArray *changes)
 {
-  g_autoptr (GArray) read = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    OrreryValueChange change = { 0 };
 
-  if (!g_variant_is_of_type (saved, G_VARIANT_TYPE (COMMANDS_TYPE)) ||
-      !read_commands (saved, n_objects, read))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "a command names no object, or is not finite");
-  if (read->len > 0)
-    g_array_append_vals (commands->staged, read->data, read->len);
+    g_variant_get_child (list, i, "(usmv)", &change.object, &change.name, &change.value);
+    g_array_append_val (changes, change);
+    if (change.object >= n_objects)
+      return FALSE;
+  }
   return TRUE;
+}
+
+OrreryCommands *
+orrery_commands_read (GVariant *saved, guint n_objects, GError **error)
+{
+  g_autoptr (OrreryCommands) read = orrery_commands_new ();
+  g_autoptr (GVariant) staged = NULL;
+  g_autoptr (GVariant) changes = NULL;
+
+  if (g_variant_is_of_type (saved, G_VARIANT_TYPE (COMMANDS_TYPE)))
+    staged = g_variant_ref (saved);
+  else if (g_variant_is_of_type (saved, G_VARIANT_TYPE ("(" COMMANDS_TYPE CHANGES_TYPE ")")))
+    g_variant_get (saved, "(@" COMMANDS_TYPE "@" CHANGES_TYPE ")", &staged, &changes);
+  if (staged == NULL || !read_commands (staged, n_objects, read->staged) ||
+      (changes != NULL && !read_changes (changes, n_objects, read->changes))) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "a command names no object, or is not finite");
+    return NULL;
+  }
+  return g_steal_pointer (&read);
 }
 
 /* There is one for each joint, in their order. The joints are changed only after all were

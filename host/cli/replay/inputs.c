@@ -158,11 +158,13 @@ static gboolean
 read_commands (ReplayInputs *inputs, GVariant **value, GError **error)
 {
   const char *text = find_text (inputs->message, "commands");
+  const char *type = text != NULL && *text == '('
+                         ? "(a(uub(ddd)(ddd)(ddddddd))a(usmv))" /* with changes of values */
+                         : "a(uub(ddd)(ddd)(ddddddd))";
   g_autoptr (GError) local = NULL;
 
   if (text != NULL)
-    *value =
-        g_variant_parse (G_VARIANT_TYPE ("a(uub(ddd)(ddd)(ddddddd))"), text, NULL, NULL, &local);
+    *value = g_variant_parse (G_VARIANT_TYPE (type), text, NULL, NULL, &local);
   return *value != NULL || refuse (inputs, "commands that cannot be read", error);
 }
 
