@@ -51,7 +51,7 @@ SPAWNABLES = SCENE.rstrip()[:-1] + """, "spawnables": [
 """
 
 
-class PageCase(ProgramCase):
+class BrowserCase(ProgramCase):
     SCENE = SCENE
 
     def setUp(self):
@@ -74,6 +74,8 @@ class PageCase(ProgramCase):
         browser.wait("orrery.ready && orrery.counts.poses > 1")
         return browser
 
+
+class PageCase(BrowserCase):
     def test_it_is_seen_picked_and_followed(self):
         page = self.open()
         # It moves.
@@ -209,7 +211,7 @@ class PageCase(ProgramCase):
         page.wait("orrery.chosen === %s && orrery.follows" % named("robot"))
 
 
-class Spawning(PageCase):
+class Spawning(BrowserCase):
     SCENE = SPAWNABLES
 
     def test_what_comes_and_goes(self):
