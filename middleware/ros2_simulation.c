@@ -299,7 +299,6 @@ cancel_goal (gpointer self, DdsGoal *goal)
     ((SimJob *) dds_goal_get_data (goal))->is_canceled = TRUE;
 }
 
-#define ONE_BY_ONE "entities are spawned one by one, by spawn_entity"
 #define NO_LIST "worlds are not listed; load_world takes the path of a scene"
 
 static const Operation operations[] = {
@@ -323,7 +322,7 @@ static const Operation operations[] = {
   { "get_available_worlds", "GetAvailableWorlds", .why = NO_LIST },
   { "get_spawnables", "GetSpawnables", .run = sim_get_spawnables },
   { "spawn_entity", "SpawnEntity", .run = sim_spawn_entity },
-  { "spawn_entities", "SpawnEntities", .why = ONE_BY_ONE },
+  { "spawn_entities", "SpawnEntities", .run = sim_spawn_entities },
   { "delete_entity", "DeleteEntity", .run = sim_delete_entity },
 };
 

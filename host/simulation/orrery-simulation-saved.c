@@ -25,7 +25,7 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 5u
+#define FORMAT 6u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
 #define SCENE_TYPE "(dusa(ss)a(st))"

@@ -15,10 +15,13 @@ void orrery_spawn_free (OrrerySpawn *spawn);
 
 /* @spawn, of all functions: (nullable): of a scene without spawnables. */
 
-/* @pose: (nullable): in the world; NULL: that of the scene. Returns: (transfer full): the name of
- * the new instance */
-char *orrery_spawn_add (OrrerySpawn *spawn, const char *name, const OrreryTransform *pose,
-                        GError **error);
+/* @called: (nullable): the name of the new instance; NULL: NAME.N, which is not given again
+ * @pose: (nullable): in the world; NULL: that of the scene
+ * @error: NOT_FOUND: no such spawnable; INVALID: @called or @pose cannot be; STATE: @called is the
+ *   name of something; BUSY: all are spawned
+ * Returns: (transfer full): the name of the new instance */
+char *orrery_spawn_add (OrrerySpawn *spawn, const char *name, const char *called,
+                        const OrreryTransform *pose, GError **error);
 gboolean orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error);
 /* Returns: (transfer none) (nullable): where the scene has one of this name */
 const OrreryTransform *orrery_spawn_get_start (OrrerySpawn *spawn, const char *name,
@@ -31,7 +34,7 @@ GVariant *orrery_spawn_list_kinds (OrrerySpawn *spawn);
 /* The run is at its start: nothing was ever spawned. After the pipelines were put back. */
 void orrery_spawn_empty (OrrerySpawn *spawn);
 /* Of a state; floating. After the world and the pipelines were restored. */
-#define ORRERY_SPAWN_TYPE "a(ta(tt))"
+#define ORRERY_SPAWN_TYPE "a(ta(tts))"
 GVariant *orrery_spawn_save (OrrerySpawn *spawn);
 /* @state: (nullable): of that type. */
 gboolean orrery_spawn_restore (OrrerySpawn *spawn, GVariant *state, GError **error);

@@ -53,6 +53,7 @@ spawn (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrrerySpawn *spawn = orrery_system_part_get_instance (part)->spawn;
   const char *name = orrery_call_get_text (call, 0);
+  const char *called = orrery_call_get_text (call, 3);
   const OrreryTransform *start = orrery_spawn_get_start (spawn, name, error);
   g_autofree char *given = NULL;
   OrreryTransform pose;
@@ -66,7 +67,7 @@ spawn (OrreryPart *part, OrreryCall *call, GError **error)
                       "[x, y, z, w] that is not 0, all finite");
     return;
   }
-  given = orrery_spawn_add (spawn, name, &pose, error);
+  given = orrery_spawn_add (spawn, name, *called != '\0' ? called : NULL, &pose, error);
   if (given != NULL)
     orrery_call_return (call, g_variant_new_string (given));
 }
@@ -92,9 +93,11 @@ get_spawnables (OrreryPart *part, OrreryCall *call, GError **error)
 }
 
 static const OrreryService services[] = {
-  { "spawn", spawn, ORRERY_SERVICE_IMMEDIATE, "name:s position:v=null orientation:v=null",
+  { "spawn", spawn, ORRERY_SERVICE_IMMEDIATE,
+    "name:s position:v=null orientation:v=null called:s=''",
     "Puts an object of the scene's spawnables into the world, at [x, y, z], turned by [roll, "
-    "pitch, yaw] or as the quaternion [x, y, z, w]; the name of the new object" },
+    "pitch, yaw] or as the quaternion [x, y, z, w], called as asked or NAME.N; the name of the new "
+    "object" },
   { "remove", remove_object, ORRERY_SERVICE_IMMEDIATE, "name:s",
     "Takes a spawned object out of the world" },
   { "get_spawned", get_spawned, ORRERY_SERVICE_IMMEDIATE, "",

@@ -2,6 +2,7 @@
 /* Spawns objects of the scene's table `spawnables`, and removes them. */
 #include "simulation/orrery-spawn-private.h"
 
+#include "base/orrery-name-private.h"
 #include "part/orrery-part-private.h"
 #include "simulation/orrery-simulation-private.h"
 #include "world/orrery-world-private.h"
@@ -300,6 +301,38 @@ get_commands (OrrerySpawn *spawn)
   return orrery_tick_get_commands (orrery_runner_get_tick (spawn->instance->runner));
 }
 
+/* A part of that name would not be found by its services any more. */
+static gboolean
+is_part (OrreryInstance *instance, const char *name)
+{
+  if (g_hash_table_contains (instance->assembly.by_name, name))
+    return TRUE;
+  for (guint i = 0; i < instance->system->len; i++)
+    if (g_str_equal (orrery_part_get_name (instance->system->pdata[i]), name))
+      return TRUE;
+  return FALSE;
+}
+
+/* Dots are in the names that are given here, and in those of children. */
+static gboolean
+check_name (OrrerySpawn *spawn, const char *name, GError **error)
+{
+  g_autoptr (GError) local = NULL;
+
+  if (!orrery_name_check (ORRERY_NAME_OBJECT, name, &local))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s", local->message);
+  if (strpbrk (name, "./") != NULL)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' cannot be the name of what is spawned: it has a dot or a "
+                             "slash",
+                             name);
+  if (orrery_world_find_object (spawn->instance->world, name) == NULL &&
+      !is_part (spawn->instance, name))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "there is something named '%.60s' already; choose another name", name);
+}
+
 /* A number whose name no object of the scene has. */
 static char *
 give_name (OrrerySpawn *spawn, Pool *pool, Slot *slot)
@@ -314,6 +347,28 @@ give_name (OrrerySpawn *spawn, Pool *pool, Slot *slot)
   return name;
 }
 
+/* One below a root of that name may be in the way, as `a.b` of the scene is of `a`. */
+static char *
+take_name (OrrerySpawn *spawn, Pool *pool, Slot *slot, const char *name, GError **error)
+{
+  if (!orrery_world_set_alias (spawn->instance->world, slot->object, name)) {
+    orrery_set_error (error, ORRERY_ERROR_STATE,
+                      "there is something named as what is below '%.60s' would be; choose another "
+                      "name",
+                      name);
+    return NULL;
+  }
+  slot->number = ++pool->n_spawned;
+  return g_strdup (name);
+}
+
+static void
+leave_slot (OrrerySpawn *spawn, Slot *slot)
+{
+  orrery_world_set_alias (spawn->instance->world, slot->object, NULL);
+  slot->number = 0;
+}
+
 const OrreryTransform *
 orrery_spawn_get_start (OrrerySpawn *spawn, const char *name, GError **error)
 {
@@ -323,22 +378,30 @@ orrery_spawn_get_start (OrrerySpawn *spawn, const char *name, GError **error)
 }
 
 char *
-orrery_spawn_add (OrrerySpawn *spawn, const char *name, const OrreryTransform *pose, GError **error)
+orrery_spawn_add (OrrerySpawn *spawn, const char *name, const char *called,
+                  const OrreryTransform *pose, GError **error)
 {
   Pool *pool = find_pool (spawn, name, error);
-  Slot *slot = pool != NULL ? find_free (pool, error) : NULL;
+  guint64 n_before = pool != NULL ? pool->n_spawned : 0;
+  char *given;
+  Slot *slot;
 
-  if (slot == NULL)
+  if (pool == NULL || (called != NULL && !check_name (spawn, called, error)) ||
+      (slot = find_free (pool, error)) == NULL)
     return NULL;
+  given =
+      called != NULL ? take_name (spawn, pool, slot, called, error) : give_name (spawn, pool, slot);
   if (pose == NULL)
     pose = orrery_object_get_start (slot->object);
-  if (!orrery_commands_set_present (get_commands (spawn), slot->object, TRUE, pose)) {
-    orrery_set_error (error, ORRERY_ERROR_INVALID,
-                      "'%.60s' cannot be spawned at a pose that is not finite, or beyond 1e8 m",
-                      name);
-    return NULL;
-  }
-  return give_name (spawn, pool, slot);
+  if (given == NULL || orrery_commands_set_present (get_commands (spawn), slot->object, TRUE, pose))
+    return given;
+  leave_slot (spawn, slot);
+  pool->n_spawned = n_before;
+  g_free (given);
+  orrery_set_error (error, ORRERY_ERROR_INVALID,
+                    "'%.60s' cannot be spawned at a pose that is not finite, or beyond 1e8 m",
+                    name);
+  return NULL;
 }
 
 static Slot *
@@ -386,8 +449,7 @@ orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error)
                              name);
   orrery_commands_set_present (get_commands (spawn), slot->object, FALSE,
                                orrery_object_get_start (slot->object));
-  orrery_world_set_alias (spawn->instance->world, slot->object, NULL);
-  slot->number = 0;
+  leave_slot (spawn, slot);
   return TRUE;
 }
 
@@ -442,14 +504,23 @@ orrery_spawn_empty (OrrerySpawn *spawn)
     for (guint k = 0; k < pool->slots->len; k++) {
       Slot *slot = get_slot (pool, k);
 
-      orrery_world_set_alias (spawn->instance->world, slot->object, NULL);
-      slot->number = slot->settled = 0;
+      leave_slot (spawn, slot);
+      slot->settled = 0;
       set_active (slot, FALSE);
       forget_times (slot);
     }
   }
   if (spawn != NULL)
     orrery_runner_link_steps (spawn->instance->runner);
+}
+
+/* Returns: "": the one of its number; else the one that was asked for */
+static const char *
+get_own_name (Pool *pool, Slot *slot)
+{
+  g_autofree char *name = g_strdup_printf ("%s.%" PRIu64, pool->name, slot->number);
+
+  return slot->number == 0 || g_str_equal (slot->object->alias, name) ? "" : slot->object->alias;
 }
 
 GVariant *
@@ -461,12 +532,15 @@ orrery_spawn_save (OrrerySpawn *spawn)
   for (guint i = 0; spawn != NULL && i < spawn->pools->len; i++) {
     Pool *pool = get_pool (spawn, i);
 
-    g_variant_builder_open (&list, G_VARIANT_TYPE ("(ta(tt))"));
+    g_variant_builder_open (&list, G_VARIANT_TYPE ("(ta(tts))"));
     g_variant_builder_add (&list, "t", pool->n_spawned);
-    g_variant_builder_open (&list, G_VARIANT_TYPE ("a(tt)"));
-    for (guint k = 0; k < pool->slots->len; k++)
-      g_variant_builder_add (&list, "(tt)", get_slot (pool, k)->number,
-                             get_slot (pool, k)->settled);
+    g_variant_builder_open (&list, G_VARIANT_TYPE ("a(tts)"));
+    for (guint k = 0; k < pool->slots->len; k++) {
+      Slot *slot = get_slot (pool, k);
+
+      g_variant_builder_add (&list, "(tts)", slot->number, slot->settled,
+                             get_own_name (pool, slot));
+    }
     g_variant_builder_close (&list);
     g_variant_builder_close (&list);
   }
@@ -477,10 +551,12 @@ static gboolean
 restore_slot (OrrerySpawn *spawn, Pool *pool, Slot *slot, GVariant *one)
 {
   g_autofree char *name = NULL;
+  const char *own;
   guint64 number, settled;
 
-  g_variant_get (one, "(tt)", &number, &settled);
-  if (number > pool->n_spawned || settled > pool->n_spawned)
+  g_variant_get (one, "(tt&s)", &number, &settled, &own);
+  if (number > pool->n_spawned || settled > pool->n_spawned ||
+      (*own != '\0' && !check_name (spawn, own, NULL)))
     return FALSE;
   slot->settled = settled;
   for (guint i = 0; i < slot->pipelines->len; i++)
@@ -488,7 +564,7 @@ restore_slot (OrrerySpawn *spawn, Pool *pool, Slot *slot, GVariant *one)
   if (number == 0)
     return TRUE;
   slot->number = number;
-  name = g_strdup_printf ("%s.%" PRIu64, pool->name, number);
+  name = *own != '\0' ? g_strdup (own) : g_strdup_printf ("%s.%" PRIu64, pool->name, number);
   if (orrery_world_set_alias (spawn->instance->world, slot->object, name))
     return TRUE;
   slot->number = 0;
@@ -501,7 +577,7 @@ restore_pool (OrrerySpawn *spawn, Pool *pool, GVariant *one)
   g_autoptr (GVariant) slots = NULL;
   gboolean fits;
 
-  g_variant_get (one, "(t@a(tt))", &pool->n_spawned, &slots);
+  g_variant_get (one, "(t@a(tts))", &pool->n_spawned, &slots);
   fits = g_variant_n_children (slots) == pool->slots->len;
   for (guint i = 0; fits && i < pool->slots->len; i++) {
     g_autoptr (GVariant) slot = g_variant_get_child_value (slots, i);

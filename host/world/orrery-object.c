@@ -293,6 +293,12 @@ ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_component, OrreryObject, ORRERY
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_present, OrreryObject, ORRERY_IS_OBJECT,
                       !self->parked)
 
+ORRERY_DEFINE_GETTER (const char *, orrery_object_get_instance_name, OrreryObject, ORRERY_IS_OBJECT,
+                      self->pooled ? self->alias : self->name)
+
+ORRERY_DEFINE_GETTER (gboolean, orrery_object_starts_visible, OrreryObject, ORRERY_IS_OBJECT,
+                      self->starts_visible)
+
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_visible, OrreryObject, ORRERY_IS_OBJECT,
                       self->visible && !self->parked)
 

@@ -331,6 +331,26 @@ ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
  *   nothing senses it, and it is in no list
  */
 ORRERY_API gboolean orrery_object_is_present (OrreryObject *object);
+/**
+ * orrery_object_starts_visible:
+ *
+ * What orrery_object_is_visible() says where it is in the world and nobody has hidden or shown it.
+ * Fixed when the scene is read.
+ *
+ * Returns: whether cameras see it at the start of a run, or when it is spawned
+ */
+ORRERY_API gboolean orrery_object_starts_visible (OrreryObject *object);
+/**
+ * orrery_object_get_instance_name:
+ *
+ * An object of the scene's table `spawnables` is called otherwise each time that it is spawned. The
+ * name counts from the call that spawns it to the one that removes it, while
+ * orrery_object_is_present() follows in the next phase of physics. Tick thread.
+ *
+ * Returns: (transfer none) (nullable): that name, valid until it is removed; %NULL if it is one of
+ *   `spawnables` and not spawned; of all others, the full name
+ */
+ORRERY_API const char *orrery_object_get_instance_name (OrreryObject *object);
 
 /**
  * orrery_object_is_visible:

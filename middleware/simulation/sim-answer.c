@@ -10,13 +10,16 @@
 gboolean
 sim_answer_set (SimAnswer *answer, SimCode code, const char *format, ...)
 {
+  g_autofree char *words = NULL;
   va_list arguments;
 
-  g_free (answer->words);
-  answer->code = code;
   va_start (arguments, format);
-  answer->words = g_strdup_vprintf (format, arguments);
+  words = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  /* A long name may have been cut within a character. */
+  g_free (answer->words);
+  answer->words = g_utf8_make_valid (words, -1);
+  answer->code = code;
   return code == SIM_OK;
 }
 

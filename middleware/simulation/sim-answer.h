@@ -22,6 +22,7 @@ typedef enum {
   SIM_NO_RESOURCE = 104,
   SIM_NAMESPACE_INVALID = 105,
   SIM_SPAWN_POSE_INVALID = 109,
+  SIM_NOT_ALL_SPAWNED = 150, /* SpawnEntities */
 } SimCode;
 
 typedef struct {

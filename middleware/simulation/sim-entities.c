@@ -14,6 +14,8 @@
 #define NAMED_POSE "named_pose"
 #define DESCRIPTION "description"
 #define TAGS "tags"
+/* Begins the tag of what was spawned; behind it is the name of the object of the scene. */
+#define PLACE "place:"
 
 typedef enum {
   CATEGORY_OBJECT = 0,
@@ -83,16 +85,23 @@ sim_entities_free (SimEntities *entities)
   g_free (entities);
 }
 
+/* From the first tick after it was spawned to the request that deletes it. */
+static gboolean
+is_there (OrreryObject *object)
+{
+  return orrery_object_is_present (object) && orrery_object_get_instance_name (object) != NULL;
+}
+
+/* The name as an instance, or that of the object of the scene. */
 static const Entity *
 find_by_name (SimEntities *self, const char *name)
 {
-  /* What is spawned has a name as an instance, too. */
   OrreryObject *object = orrery_world_find_object (self->world, name);
 
   for (guint i = 0; i < self->entities->len; i++) {
     const Entity *entity = &g_array_index (self->entities, Entity, i);
 
-    if (entity->object == object && orrery_object_is_present (object))
+    if (entity->object == object && is_there (object))
       return entity;
   }
   return NULL;
@@ -142,15 +151,30 @@ add_tags (GStrvBuilder *tags, GVariant *value)
   }
 }
 
+/* Returns: (transfer full) (nullable): the tag from which clients know the topics of what was
+ * spawned */
+static char *
+make_place (OrreryObject *object)
+{
+  const char *name = orrery_object_get_name (object);
+
+  return g_strcmp0 (orrery_object_get_instance_name (object), name) != 0
+             ? g_strconcat (PLACE, name, NULL)
+             : NULL;
+}
+
 /* A text with commas, or a list of texts. */
 static GStrv
 get_tags (OrreryObject *object)
 {
   g_autoptr (GStrvBuilder) tags = g_strv_builder_new ();
+  g_autofree char *place = make_place (object);
   GVariant *value = orrery_object_get_value (object, TAGS);
 
   if (value != NULL)
     add_tags (tags, value);
+  if (place != NULL)
+    g_strv_builder_add (tags, place);
   return g_strv_builder_end (tags);
 }
 
@@ -291,13 +315,13 @@ static gboolean
 is_meant (const SimQuestion *question, const SimFilter *filter, const Entity *entity)
 {
   g_auto (GStrv) tags = get_tags (entity->object);
-  int named = sim_filter_has_name (filter, orrery_object_get_name (entity->object));
+  const char *name = orrery_object_get_instance_name (entity->object);
+  int named = name != NULL && is_there (entity->object) ? sim_filter_has_name (filter, name) : 0;
 
   if (named < 0)
     return sim_answer_set (question->answer, SIM_FAILED,
                            "filters.filter takes too long to be compared with a name");
-  return named && orrery_object_is_present (entity->object) &&
-         sim_filter_has_category (filter, entity->category) &&
+  return named && sim_filter_has_category (filter, entity->category) &&
          sim_filter_has_tags (filter, (const char *const *) tags) &&
          is_in_box (question->entities, filter, entity->object);
 }
@@ -327,7 +351,7 @@ answer_names (const SimQuestion *question, GPtrArray *chosen)
     const Entity *entity = chosen->pdata[i];
 
     g_variant_builder_add (&names, "v",
-                           g_variant_new_string (orrery_object_get_name (entity->object)));
+                           g_variant_new_string (orrery_object_get_instance_name (entity->object)));
   }
   sim_answer_add (question->answer, "entities", g_variant_builder_end (&names));
 }
@@ -440,7 +464,7 @@ read_twist (const SimQuestion *question, const Entity *entity, GVariant *state, 
   return orrery_object_get_mass (entity->object) > 0 ||
          sim_answer_set (question->answer, SIM_FAILED,
                          "'%.60s' has no body that moves, so that it has no twist",
-                         orrery_object_get_name (entity->object));
+                         orrery_object_get_instance_name (entity->object));
 }
 
 static gboolean
@@ -515,7 +539,7 @@ sim_set_entity_state (const SimQuestion *question)
            !apply_change (question->entities, entity->object, &change))
     sim_answer_set (question->answer, SIM_INVALID_POSE,
                     "the state of '%.60s' is beyond 1e8 m, m/s or rad/s",
-                    orrery_object_get_name (entity->object));
+                    orrery_object_get_instance_name (entity->object));
 }
 
 /* --- information --- */
@@ -538,6 +562,19 @@ sim_get_entity_info (const SimQuestion *question)
   g_variant_builder_clear (&info);
 }
 
+/* Without the tag that is added to them where they are told. */
+static GVariant *
+pack_tags (OrreryObject *object, GStrv tags)
+{
+  g_autofree char *place = make_place (object);
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_STRING_ARRAY);
+
+  for (guint i = 0; tags[i] != NULL; i++)
+    if (g_strcmp0 (tags[i], place) != 0)
+      g_variant_builder_add (&list, "s", tags[i]);
+  return g_variant_builder_end (&list);
+}
+
 void
 sim_set_entity_info (const SimQuestion *question)
 {
@@ -553,13 +590,12 @@ sim_set_entity_info (const SimQuestion *question)
   if (sim_get_integer (category, "category") != entity->category) {
     sim_answer_set (question->answer, SIM_UNSUPPORTED,
                     "the category of '%.60s' is %d and cannot be changed; nothing was changed",
-                    orrery_object_get_name (entity->object), entity->category);
+                    orrery_object_get_instance_name (entity->object), entity->category);
     return;
   }
   orrery_commands_set_value (commands, entity->object, DESCRIPTION,
                              g_variant_new_string (description));
-  orrery_commands_set_value (commands, entity->object, TAGS,
-                             g_variant_new_strv ((const char *const *) tags, -1));
+  orrery_commands_set_value (commands, entity->object, TAGS, pack_tags (entity->object, tags));
 }
 
 /* --- named poses --- */
@@ -570,7 +606,7 @@ describe_named_pose (SimEntities *self, OrreryObject *object)
   GVariantBuilder pose = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
 
   g_variant_builder_add (&pose, "{sv}", "name",
-                         g_variant_new_string (orrery_object_get_name (object)));
+                         g_variant_new_string (orrery_object_get_instance_name (object)));
   add_description (&pose, object);
   g_variant_builder_add (&pose, "{sv}", "pose", sim_pose (get_pose (self, object)));
   return g_variant_builder_end (&pose);
@@ -587,7 +623,8 @@ sim_get_named_poses (const SimQuestion *question)
     for (guint i = 0; i < self->poses->len; i++) {
       g_auto (GStrv) tags = get_tags (self->poses->pdata[i]);
 
-      if (sim_filter_has_tags (&filter, (const char *const *) tags))
+      if (is_there (self->poses->pdata[i]) &&
+          sim_filter_has_tags (&filter, (const char *const *) tags))
         g_variant_builder_add (&poses, "v", describe_named_pose (self, self->poses->pdata[i]));
     }
   sim_answer_add (question->answer, "poses", g_variant_builder_end (&poses));
@@ -600,7 +637,8 @@ sim_get_named_pose_bounds (const SimQuestion *question)
   SimEntities *self = question->entities;
 
   for (guint i = 0; i < self->poses->len; i++)
-    if (g_str_equal (orrery_object_get_name (self->poses->pdata[i]), name)) {
+    if (orrery_world_find_object (self->world, name) == self->poses->pdata[i] &&
+        is_there (self->poses->pdata[i])) {
       answer_bounds (question, self->poses->pdata[i]);
       return;
     }

@@ -31,23 +31,54 @@ sim_job_unref (gpointer data)
   g_ptr_array_remove_fast (job->run->jobs, job);
   g_clear_pointer (&job->request, g_variant_unref);
   sim_answer_clear (&job->answer);
-  g_free (job->spawned);
+  g_clear_pointer (&job->orders, g_ptr_array_unref);
   g_free (job);
   g_object_unref (manager);
 }
 
-/* Calls a service of the simulation; the answer may come at once. */
+/* What a call tells its caller. */
+typedef struct {
+  SimJob *job;
+  OrreryCallFunc done;
+  gpointer data;
+} Answer;
+
+static void
+on_done (OrreryCall *call, gpointer data)
+{
+  Answer *answer = data;
+
+  answer->done (call, answer->data);
+}
+
+static void
+answer_free (gpointer data)
+{
+  Answer *answer = data;
+
+  sim_job_unref (answer->job);
+  g_free (answer);
+}
+
 void
-sim_job_submit (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done)
+sim_job_submit_for (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done,
+                    gpointer data)
 {
   OrreryRequestManager *manager = job->run->manager;
   g_autoptr (OrreryCall) call = NULL;
+  const Answer answer = { job, done, data };
 
   job->references++;
-  call = orrery_request_manager_submit (manager, "simulation", service, arguments, done, job,
-                                        sim_job_unref);
+  call = orrery_request_manager_submit (manager, "simulation", service, arguments, on_done,
+                                        g_memdup2 (&answer, sizeof answer), answer_free);
   /* Without a tick nobody would look again. */
   orrery_request_manager_wake (manager);
+}
+
+void
+sim_job_submit (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done)
+{
+  sim_job_submit_for (job, service, arguments, done, job);
 }
 
 /* Returns: whether the service is there; else the scene did not ask for it */
@@ -90,6 +121,11 @@ sim_job_end (OrreryCall *call, gpointer job)
   sim_job_finish (call, job, SIM_FAILED);
 }
 
+void
+sim_job_ignore (OrreryCall *call, gpointer job)
+{
+}
+
 static void
 on_changed (OrreryCall *call, gpointer data)
 {
@@ -113,11 +149,6 @@ static const char *const changes[SIM_QUITTING][SIM_QUITTING][2] = {
   [SIM_PLAYING] = { [SIM_STOPPED] = { "stop" }, [SIM_PAUSED] = { "pause" } },
   [SIM_PAUSED] = { [SIM_STOPPED] = { "stop" }, [SIM_PLAYING] = { "resume" } },
 };
-
-static void
-ignore (OrreryCall *call, gpointer data)
-{
-}
 
 static void
 quit (SimJob *job)
@@ -153,7 +184,7 @@ sim_set_state (SimJob *job)
                     state);
     job->run->send (job);
   } else {
-    sim_job_submit (job, steps[0], NULL, steps[1] == NULL ? on_changed : ignore);
+    sim_job_submit (job, steps[0], NULL, steps[1] == NULL ? on_changed : sim_job_ignore);
     if (steps[1] != NULL)
       sim_job_submit (job, steps[1], NULL, on_changed);
   }
@@ -185,7 +216,7 @@ sim_step (SimJob *job)
     job->run->send (job);
 }
 
-/* State and time are reset together, and what was spawned goes. */
+/* State and time are reset together, and what was spawned goes; that may go alone, too. */
 void
 sim_reset (SimJob *job)
 {
@@ -197,9 +228,13 @@ sim_reset (SimJob *job)
     sim_job_submit (job, "reset", NULL, sim_job_end);
     return;
   }
+  if (scope == SPAWNED) {
+    sim_delete_spawned (job);
+    return;
+  }
   sim_answer_set (&job->answer, SIM_UNSUPPORTED,
                   "scope %" G_GINT64_FORMAT " is not supported: time and state are reset together, "
-                  "with 0 (default), 3 (both) or 255 (all)",
+                  "with 0 (default), 3 (both) or 255 (all); 4 removes what was spawned",
                   scope);
   job->run->send (job);
 }
@@ -276,7 +311,7 @@ sim_load_world (SimJob *job)
 /* --- features --- */
 
 /* simulation_interfaces/msg/SimulatorFeatures */
-enum { SPAWNING = 0, DELETING = 1, SPAWNABLES = 14, WORLD_LOADING = 40 };
+enum { WORLD_LOADING = 40 };
 static const guint16 features[] = {
   2,  /* named poses */
   3,  /* pose bounds */
@@ -298,6 +333,15 @@ static const guint16 features[] = {
   44, /* world info getting */
 };
 
+/* Of a scene with spawnables. */
+static const guint16 spawning[] = {
+  0,  /* spawning */
+  1,  /* deleting */
+  14, /* spawnables */
+  23, /* reset of what was spawned */
+  50, /* spawning several entities */
+};
+
 static void
 add_feature (GVariantBuilder *list, guint feature)
 {
@@ -314,11 +358,8 @@ answer_features (SimJob *job, GVariant *kinds)
     add_feature (&list, features[i]);
   if (may_call (job, "load"))
     add_feature (&list, WORLD_LOADING);
-  if (g_variant_n_children (kinds) > 0) {
-    add_feature (&list, SPAWNING);
-    add_feature (&list, DELETING);
-    add_feature (&list, SPAWNABLES);
-  }
+  for (guint i = 0; g_variant_n_children (kinds) > 0 && i < G_N_ELEMENTS (spawning); i++)
+    add_feature (&list, spawning[i]);
   g_variant_builder_add (&message, "{sv}", "features", g_variant_builder_end (&list));
   g_variant_builder_add (&message, "{sv}", "custom_info",
                          g_variant_new_string ("Orrery " ORRERY_VERSION));

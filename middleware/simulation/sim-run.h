@@ -36,13 +36,18 @@ struct _SimJob {
   guint64 n_done, n_steps;
   void (*with_kinds) (SimJob *job, GVariant *kinds);
   gboolean is_pooled; /* the entity that is to be deleted may be spawned */
-  char *spawned;      /* (nullable): name as an instance */
+  gboolean is_many;   /* SpawnEntities, not SpawnEntity */
+  GPtrArray *orders;  /* (nullable): what is to be spawned */
+  guint n_waiting;    /* of them, and 1 while they are not all asked for */
 };
 
 SimJob *sim_job_new (SimRun *run);
 void sim_job_unref (gpointer job);
 /* Calls a service of the simulation; the answer may come at once. */
 void sim_job_submit (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done);
+/* The same, with @data for @done in place of the job, which keeps it. */
+void sim_job_submit_for (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done,
+                         gpointer data);
 
 /* What the service `state` returns. */
 SimState sim_read_state (GVariant *value);
@@ -50,6 +55,8 @@ SimState sim_read_state (GVariant *value);
 void sim_job_finish (OrreryCall *call, SimJob *job, SimCode code);
 /* The same with %SIM_FAILED, as the function of a call. @job: a SimJob */
 void sim_job_end (OrreryCall *call, gpointer job);
+/* The function of a call whose answer does not matter. */
+void sim_job_ignore (OrreryCall *call, gpointer job);
 /* FALSE: the answer says why @n steps cannot be made now */
 gboolean sim_check_steps (SimJob *job, gint64 n);
 

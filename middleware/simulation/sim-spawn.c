@@ -86,47 +86,74 @@ check_running (SimJob *job)
                          "state to 1 (playing) or 2 (paused) first");
 }
 
-/* The simulation gives the names. */
-static gboolean
-check_name (SimJob *job)
-{
-  g_autofree char *name = sim_get_text (job->request, "name");
-  g_autofree char *name_space = sim_get_text (job->request, "entity_namespace");
+/* One thing that is to be spawned: a SpawnEntity, which the request of that service has in itself.
+ */
+typedef struct {
+  SimJob *job;
+  GVariant *request;
+  char *name; /* as asked for; "": none */
+  gboolean may_rename;
+  OrreryTransform pose;
+  char *given; /* (nullable): the name that it has */
+  SimAnswer answer;
+} Order;
 
-  if (*name_space != '\0')
-    return sim_answer_set (&job->answer, SIM_NAMESPACE_INVALID,
-                           "entity_namespace has to be empty: topics are those of the scene");
-  if (sim_get_integer (job->request, "allow_renaming") != 0)
-    return TRUE;
-  if (*name == '\0')
-    return sim_answer_set (&job->answer, SIM_NAME_INVALID,
-                           "name is empty, and allow_renaming is not set");
-  if (sim_entities_has (job->run->entities, name))
-    return sim_answer_set (&job->answer, SIM_NAME_NOT_UNIQUE, "there is an entity '%.120s'", name);
-  return sim_answer_set (&job->answer, SIM_NAME_INVALID,
-                         "'%.120s' cannot be its name: the simulation names what is spawned; set "
-                         "allow_renaming",
-                         name);
+static void
+order_free (gpointer data)
+{
+  Order *order = data;
+
+  g_variant_unref (order->request);
+  g_free (order->name);
+  g_free (order->given);
+  sim_answer_clear (&order->answer);
+  g_free (order);
+}
+
+static Order *
+order_new (SimJob *job, GVariant *request)
+{
+  Order *order = g_new0 (Order, 1);
+
+  order->job = job;
+  order->request = g_variant_ref (request);
+  order->name = sim_get_text (request, "name");
+  order->may_rename = sim_get_integer (request, "allow_renaming") != 0;
+  order->answer.code = SIM_OK;
+  return order;
 }
 
 static gboolean
-check_resource (SimJob *job, GVariant *kinds)
+check_names (Order *order)
 {
-  g_autoptr (GVariant) resource = message_variant_find (job->request, "entity_resource");
+  g_autofree char *name_space = sim_get_text (order->request, "entity_namespace");
+
+  if (*name_space != '\0')
+    return sim_answer_set (&order->answer, SIM_NAMESPACE_INVALID,
+                           "entity_namespace has to be empty: topics are those of the scene");
+  return *order->name != '\0' || order->may_rename ||
+         sim_answer_set (&order->answer, SIM_NAME_INVALID,
+                         "name is empty, and allow_renaming is not set");
+}
+
+static gboolean
+check_resource (Order *order, GVariant *kinds)
+{
+  g_autoptr (GVariant) resource = message_variant_find (order->request, "entity_resource");
   g_autofree char *uri = sim_get_text (resource, "uri");
   g_autofree char *text = sim_get_text (resource, "resource_string");
   g_autoptr (GVariant) places = NULL;
 
   if (*uri == '\0' && *text == '\0')
-    return sim_answer_set (&job->answer, SIM_NO_RESOURCE,
+    return sim_answer_set (&order->answer, SIM_NO_RESOURCE,
                            "entity_resource.uri is empty; give the name of a spawnable");
   if (*uri == '\0')
-    return sim_answer_set (&job->answer, SIM_UNSUPPORTED_FORMAT,
+    return sim_answer_set (&order->answer, SIM_UNSUPPORTED_FORMAT,
                            "entity_resource.resource_string is not supported; give the name of a "
                            "spawnable as uri");
   places = g_variant_lookup_value (kinds, uri, G_VARIANT_TYPE_STRING_ARRAY);
   return places != NULL ||
-         sim_answer_set (&job->answer, SIM_NOT_FOUND,
+         sim_answer_set (&order->answer, SIM_NOT_FOUND,
                          "the scene has no spawnable '%.120s'; get_spawnables lists what there is",
                          uri);
 }
@@ -138,77 +165,162 @@ is_near (double coordinate)
 }
 
 static gboolean
-read_pose (SimJob *job, OrreryTransform *pose)
+read_pose (Order *order)
 {
-  g_autoptr (GVariant) stamped = message_variant_find (job->request, "initial_pose");
+  g_autoptr (GVariant) stamped = message_variant_find (order->request, "initial_pose");
   g_autoptr (GVariant) header = message_variant_find (stamped, "header");
-  const OrreryVec3 *position = &pose->position;
+  const OrreryVec3 *position = &order->pose.position;
 
   if (!sim_is_world_frame (header))
-    return sim_answer_set (&job->answer, SIM_SPAWN_POSE_INVALID,
+    return sim_answer_set (&order->answer, SIM_SPAWN_POSE_INVALID,
                            "initial_pose.header.frame_id has to be 'world' or empty");
-  if (!sim_get_pose (stamped, "pose", pose))
-    return sim_answer_set (&job->answer, SIM_SPAWN_POSE_INVALID,
+  if (!sim_get_pose (stamped, "pose", &order->pose))
+    return sim_answer_set (&order->answer, SIM_SPAWN_POSE_INVALID,
                            "initial_pose.pose has a number that is not finite, or an orientation "
                            "of length 0");
   return (is_near (position->x) && is_near (position->y) && is_near (position->z)) ||
-         sim_answer_set (&job->answer, SIM_SPAWN_POSE_INVALID, "initial_pose.pose is beyond 1e8 m");
+         sim_answer_set (&order->answer, SIM_SPAWN_POSE_INVALID,
+                         "initial_pose.pose is beyond 1e8 m");
 }
 
-/* Entities have the names of the scene's objects. */
 static void
-on_list (OrreryCall *call, gpointer data)
+answer_orders (SimJob *job)
 {
-  SimJob *job = data;
-  GVariant *map = orrery_call_get_result (call, NULL);
-  const char *place = NULL;
+  GVariantBuilder results = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+  guint n_refused = 0;
 
-  if (map != NULL && g_variant_is_of_type (map, G_VARIANT_TYPE ("a{ss}")))
-    g_variant_lookup (map, job->spawned, "&s", &place);
-  sim_answer_add (&job->answer, "entity_name",
-                  g_variant_new_string (place != NULL ? place : job->spawned));
-  sim_job_finish (call, job, SIM_FAILED);
+  for (guint i = 0; i < job->orders->len; i++) {
+    const Order *order = job->orders->pdata[i];
+    GVariantBuilder one = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+
+    n_refused += order->answer.code != SIM_OK;
+    g_variant_builder_add (&one, "{sv}", "result", sim_answer_get_result (&order->answer));
+    g_variant_builder_add (&one, "{sv}", "entity_name",
+                           g_variant_new_string (order->given != NULL ? order->given : ""));
+    g_variant_builder_add (&results, "v", g_variant_builder_end (&one));
+  }
+  sim_answer_add (&job->answer, "results", g_variant_builder_end (&results));
+  if (n_refused > 0)
+    sim_answer_set (&job->answer, SIM_NOT_ALL_SPAWNED,
+                    "%u of %u entities were not spawned; results say why", n_refused,
+                    job->orders->len);
 }
+
+static void
+answer_order (SimJob *job)
+{
+  const Order *order = job->orders->pdata[0];
+
+  if (order->given != NULL)
+    sim_answer_add (&job->answer, "entity_name", g_variant_new_string (order->given));
+  else
+    sim_answer_set (&job->answer, order->answer.code, "%s", order->answer.words);
+}
+
+static void
+end_order (SimJob *job)
+{
+  if (--job->n_waiting > 0)
+    return;
+  if (job->is_many)
+    answer_orders (job);
+  else
+    answer_order (job);
+  job->run->send (job);
+}
+
+static void submit_order (Order *order);
 
 static void
 on_spawned (OrreryCall *call, gpointer data)
 {
-  SimJob *job = data;
-  GVariant *name = orrery_call_get_result (call, NULL);
+  Order *order = data;
+  g_autoptr (GError) error = NULL;
+  GVariant *name = orrery_call_get_result (call, &error);
 
-  if (name == NULL || !g_variant_is_of_type (name, G_VARIANT_TYPE_STRING)) {
-    sim_job_finish (call, job, SIM_FAILED);
+  if (g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_STATE) && order->may_rename &&
+      *order->name != '\0') {
+    *order->name = '\0';
+    submit_order (order);
     return;
   }
-  job->spawned = g_variant_dup_string (name, NULL);
-  sim_job_submit (job, "get_spawned", NULL, on_list);
+  if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
+    order->given = g_variant_dup_string (name, NULL);
+  else
+    sim_answer_set (&order->answer,
+                    g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_STATE) ? SIM_NAME_NOT_UNIQUE
+                    : g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_INVALID) ? SIM_NAME_INVALID
+                                                                                  : SIM_FAILED,
+                    "%s", error != NULL ? error->message : "nothing was spawned");
+  end_order (order->job);
+}
+
+static void
+submit_order (Order *order)
+{
+  g_autoptr (GVariant) resource = message_variant_find (order->request, "entity_resource");
+  g_autofree char *uri = sim_get_text (resource, "uri");
+  const OrreryVec3 *p = &order->pose.position;
+  const OrreryQuat *q = &order->pose.rotation;
+  GVariantBuilder arguments;
+
+  g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (uri));
+  g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d]>", p->x, p->y, p->z);
+  g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d, %d]>", q->x, q->y, q->z, q->w);
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (order->name));
+  sim_job_submit_for (order->job, "spawn", g_variant_builder_end (&arguments), on_spawned, order);
+}
+
+/* Their calls are started in their order; the last answer ends the job. */
+static void
+carry_out (SimJob *job, GVariant *kinds)
+{
+  job->n_waiting = job->orders->len + 1;
+  for (guint i = 0; i < job->orders->len; i++) {
+    Order *order = job->orders->pdata[i];
+
+    if (check_names (order) && check_resource (order, kinds) && read_pose (order))
+      submit_order (order);
+    else
+      end_order (job);
+  }
+  end_order (job);
 }
 
 static void
 spawn (SimJob *job, GVariant *kinds)
 {
-  g_autoptr (GVariant) resource = message_variant_find (job->request, "entity_resource");
-  g_autofree char *uri = sim_get_text (resource, "uri");
-  OrreryTransform pose;
-  GVariantBuilder arguments;
+  g_autoptr (GVariant) list = NULL;
 
-  if (!has_kinds (job, kinds) || !check_running (job) || !check_name (job) ||
-      !check_resource (job, kinds) || !read_pose (job, &pose)) {
+  if (!has_kinds (job, kinds) || !check_running (job)) {
     job->run->send (job);
     return;
   }
-  g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
-  g_variant_builder_add (&arguments, "v", g_variant_new_string (uri));
-  g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d]>", pose.position.x, pose.position.y,
-                                pose.position.z);
-  g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d, %d]>", pose.rotation.x, pose.rotation.y,
-                                pose.rotation.z, pose.rotation.w);
-  sim_job_submit (job, "spawn", g_variant_builder_end (&arguments), on_spawned);
+  job->orders = g_ptr_array_new_with_free_func (order_free);
+  if (job->is_many)
+    list = message_variant_find (job->request, "spawn_requests");
+  else
+    g_ptr_array_add (job->orders, order_new (job, job->request));
+  for (gsize i = 0; list != NULL && i < g_variant_n_children (list); i++) {
+    g_autoptr (GVariant) child = g_variant_get_child_value (list, i);
+    g_autoptr (GVariant) request = message_variant_unbox (child);
+
+    g_ptr_array_add (job->orders, order_new (job, request));
+  }
+  carry_out (job, kinds);
 }
 
 void
 sim_spawn_entity (SimJob *job)
 {
+  sim_job_ask_kinds (job, spawn);
+}
+
+void
+sim_spawn_entities (SimJob *job)
+{
+  job->is_many = TRUE;
   sim_job_ask_kinds (job, spawn);
 }
 
@@ -285,4 +397,40 @@ void
 sim_delete_entity (SimJob *job)
 {
   sim_job_ask_kinds (job, remove_entity);
+}
+
+/* --- deleting all --- */
+
+static void
+on_list_to_clear (OrreryCall *call, gpointer data)
+{
+  SimJob *job = data;
+  GVariant *map = orrery_call_get_result (call, NULL);
+  gboolean is_map = map != NULL && g_variant_is_of_type (map, G_VARIANT_TYPE ("a{ss}"));
+  gsize n = is_map ? g_variant_n_children (map) : 0;
+
+  for (gsize i = 0; i < n; i++) {
+    const char *name;
+
+    g_variant_get_child (map, i, "{&s&s}", &name, NULL);
+    sim_job_submit (job, "remove", g_variant_new_parsed ("[<%s>]", name),
+                    i + 1 < n ? sim_job_ignore : sim_job_end);
+  }
+  if (n == 0)
+    sim_job_finish (call, job, SIM_FAILED);
+}
+
+static void
+clear (SimJob *job, GVariant *kinds)
+{
+  if (has_kinds (job, kinds))
+    sim_job_submit (job, "get_spawned", NULL, on_list_to_clear);
+  else
+    job->run->send (job);
+}
+
+void
+sim_delete_spawned (SimJob *job)
+{
+  sim_job_ask_kinds (job, clear);
 }

@@ -13,4 +13,7 @@ void sim_job_ask_kinds (SimJob *job, SimKindsFunc func);
 /* Each answers the job, perhaps later. */
 void sim_get_spawnables (SimJob *job);
 void sim_spawn_entity (SimJob *job);
+void sim_spawn_entities (SimJob *job);
 void sim_delete_entity (SimJob *job);
+/* All that was spawned. */
+void sim_delete_spawned (SimJob *job);

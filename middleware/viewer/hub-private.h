@@ -40,8 +40,9 @@ struct _Hub {
   GByteArray *poses;   /* those that were sent last */
   GByteArray *contacts;
   OrreryTime time;
-  guint64 shown;  /* their number */
-  GSource *again; /* (nullable): looks for newer ones */
+  gboolean came_or_went; /* some of the spawnables, since poses were sent before */
+  guint64 shown;         /* their number */
+  GSource *again;        /* (nullable): looks for newer ones */
 };
 
 typedef struct {
@@ -70,6 +71,9 @@ gboolean hub_take_poses (Hub *hub);
 void hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
                        gsize length);
 void hub_session_send_poses (HubSession *self);
+/* Of spawnables: which are there, for clients of Foxglove. @update: a SceneUpdate; @left: meshes
+ * that are not in it */
+void hub_session_send_spawnables (HubSession *self, GBytes *update, guint left);
 void hub_session_tell (HubSession *self, guint level, const char *id, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 /* Tells it what it lost, now and then. */

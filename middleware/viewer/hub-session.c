@@ -7,6 +7,10 @@
 /* How often a client is told that it loses messages, ms. */
 #define REPORT_MS 5000
 
+/* The place of updates of spawnables: they follow the update of the whole scene, and do not take
+ * its place. No channel has such a number. */
+#define HUB_SPAWNABLES G_MAXUINT64
+
 static const char own_protocol[] = "orrery.view.v1";
 
 /* Schemas of Foxglove are known by their name; these say as much as tools without them need. */
@@ -184,9 +188,10 @@ send_time (HubSession *self, OrreryTime time)
   web_client_send_newest (self->client, WEB_BINARY, bytes, 0, 1);
 }
 
-void
-hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
-                  gsize length)
+/* @place: of messages with the same one only the last waits for a slow client */
+static void
+send_message (HubSession *self, guint channel, guint64 place, OrreryTime time, gconstpointer data,
+              gsize length)
 {
   guint found =
       GPOINTER_TO_UINT (g_hash_table_lookup (self->by_channel, GUINT_TO_POINTER (channel)));
@@ -204,7 +209,14 @@ hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointe
   if (length > 0)
     memcpy (frame + 13, data, length);
   bytes = g_bytes_new_take (frame, 13 + length);
-  web_client_send_newest (self->client, WEB_BINARY, bytes, channel, 1);
+  web_client_send_newest (self->client, WEB_BINARY, bytes, place, 1);
+}
+
+void
+hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
+                  gsize length)
+{
+  send_message (self, channel, channel, time, data, length);
 }
 
 void
@@ -217,14 +229,48 @@ hub_session_send_poses (HubSession *self)
                       self->hub->poses->len);
 }
 
+static void
+tell_left (HubSession *self, guint left)
+{
+  if (left > 0)
+    hub_session_tell (self, 1, "scene", "%u meshes are too large to be sent and are not shown",
+                      left);
+}
+
+void
+hub_session_send_spawnables (HubSession *self, GBytes *update, guint left)
+{
+  gsize length;
+  const char *text = g_bytes_get_data (update, &length);
+
+  tell_left (self, left);
+  send_message (self, HUB_SCENE, HUB_SPAWNABLES, self->hub->time, text, length);
+}
+
+static void
+send_scene (HubSession *self)
+{
+  View *view = self->view;
+  g_autoptr (GBytes) update = view->update != NULL ? g_bytes_ref (view->update) : NULL;
+  guint left = 0;
+  gsize length;
+  const char *text;
+
+  hub_take_poses (self->hub);
+  if (update == NULL)
+    update = view_make_update (view, self->hub->poses, FALSE, 0, &left);
+  if (view->update == NULL && !view->has_spawnables)
+    view->update = g_bytes_ref (update);
+  tell_left (self, left);
+  text = g_bytes_get_data (update, &length);
+  hub_session_send (self, HUB_SCENE, self->hub->time, text, length);
+}
+
 /* What does not come by itself soon: a scene does not change, and a paused run sends no poses. */
 static void
 send_last (HubSession *self, guint channel)
 {
   View *view = self->view;
-  guint left = 0;
-  gsize length;
-  const char *text;
 
   if (channel == HUB_POSES) {
     if (hub_take_poses (self->hub))
@@ -236,13 +282,7 @@ send_last (HubSession *self, guint channel)
     hub_session_send (self, channel, self->hub->time, self->hub->contacts->data,
                       self->hub->contacts->len);
   } else if (channel == HUB_SCENE) {
-    if (view->update == NULL)
-      view->update = view_make_update (view, &left);
-    if (left > 0)
-      hub_session_tell (self, 1, "scene", "%u meshes are too large to be sent and are not shown",
-                        left);
-    text = g_bytes_get_data (view->update, &length);
-    hub_session_send (self, channel, self->hub->time, text, length);
+    send_scene (self);
   }
 }
 

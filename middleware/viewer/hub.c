@@ -198,6 +198,18 @@ hub_set_view (Hub *hub, View *view)
 
 /* --- poses --- */
 
+/* Before the poses that were kept take the place of those that were sent. */
+static gboolean
+has_changed (Hub *hub)
+{
+  View *view = hub->view;
+
+  for (guint i = 0; view->has_spawnables && i < view->n_objects; i++)
+    if (view_has (view, i, hub->poses) != view_has (view, i, hub->kept))
+      return TRUE;
+  return FALSE;
+}
+
 static gboolean
 take_kept (Hub *hub)
 {
@@ -206,6 +218,7 @@ take_kept (Hub *hub)
 
   g_mutex_lock (&hub->lock);
   is_new = hub->serial != hub->shown && hub->kept_view == hub->view;
+  hub->came_or_went = is_new && has_changed (hub);
   if (is_new) {
     g_byte_array_set_size (hub->poses, 0);
     g_byte_array_set_size (hub->contacts, 0);
@@ -216,6 +229,24 @@ take_kept (Hub *hub)
   }
   g_mutex_unlock (&hub->lock);
   return is_new;
+}
+
+static void
+distribute_spawnables (Hub *hub)
+{
+  g_autoptr (GBytes) update = NULL;
+  guint left = 0;
+
+  for (guint i = 0; i < hub->sessions->len; i++) {
+    HubSession *session = hub->sessions->pdata[i];
+
+    if (session->view != hub->view ||
+        !g_hash_table_contains (session->by_channel, GUINT_TO_POINTER (HUB_SCENE)))
+      continue;
+    if (update == NULL)
+      update = view_make_update (hub->view, hub->poses, TRUE, hub->time, &left);
+    hub_session_send_spawnables (session, update, left);
+  }
 }
 
 static void
@@ -250,6 +281,8 @@ hub_take_poses (Hub *hub)
   if (!take_kept (hub))
     return FALSE;
   distribute (hub);
+  if (hub->came_or_went)
+    distribute_spawnables (hub);
   return TRUE;
 }
 

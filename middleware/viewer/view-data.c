@@ -2,6 +2,7 @@
 /* What changes from tick to tick as bytes: poses and records. */
 #include "view.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Arrays of at most so many numbers are text. */
@@ -32,6 +33,22 @@ write_row (float *row, const OrreryTransform *pose)
 }
 
 static void
+write_absence (float *row)
+{
+  for (guint i = 0; i < 7; i++)
+    row[i] = NAN;
+}
+
+static void
+write_object (float *row, const ViewObject *object, OrrerySnapshot *snapshot, guint index)
+{
+  if (object->spawnable != NULL && !orrery_object_is_present (object->spawnable))
+    write_absence (row);
+  else
+    write_row (row, orrery_snapshot_get_pose (snapshot, index));
+}
+
+static void
 write_contact (float *row, const OrreryContact *contact)
 {
   row[0] = (float) contact->point.x;
@@ -49,7 +66,24 @@ view_write_start (View *view, GByteArray *out)
   float *row = begin_poses (out, view->n_objects, 0, 0, 0);
 
   for (guint i = 0; i < view->n_objects; i++, row += 7)
-    write_row (row, &view->objects[i].pose);
+    if (view->objects[i].starts_absent)
+      write_absence (row);
+    else
+      write_row (row, &view->objects[i].pose);
+}
+
+gboolean
+view_has (View *view, guint object, const GByteArray *poses)
+{
+  gsize place = VIEW_POSE_HEAD + (gsize) VIEW_POSE_SIZE * object;
+  float x;
+
+  if (view->objects[object].spawnable == NULL)
+    return TRUE;
+  if (place + sizeof x > poses->len)
+    return !view->objects[object].starts_absent;
+  memcpy (&x, poses->data + place, sizeof x);
+  return !isnan (x);
 }
 
 void
@@ -64,9 +98,9 @@ view_write_poses (View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64
   float *row = begin_poses (out, view->n_objects, n_shown, time, tick);
 
   for (guint i = 0; i < view->n_own; i++, row += 7)
-    write_row (row, orrery_snapshot_get_pose (snapshot, i));
+    write_object (row, &view->objects[i], snapshot, i);
   for (guint i = view->n_own; i < view->n_objects; i++, row += 7)
-    write_row (row, orrery_snapshot_get_pose (orrery_world_get_snapshot (beside), i - view->n_own));
+    write_object (row, &view->objects[i], orrery_world_get_snapshot (beside), i - view->n_own);
   for (guint i = 0; i < n_shown; i++, row += 7)
     write_contact (row, &contacts[i]);
 }

@@ -3,6 +3,7 @@
 #include "view-gltf.h"
 #include "view.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Bytes of meshes that a SceneUpdate brings; what is beyond is left out. */
@@ -113,12 +114,15 @@ view_write_transforms (View *view, const guint8 *poses, gsize length, OrreryTime
                        OrreryWriter *out)
 {
   guint n = (guint) MIN ((length - VIEW_POSE_HEAD) / VIEW_POSE_SIZE, view->n_objects);
+  guint n_written = 0;
   float row[7];
 
   orrery_writer_append_text (out, "{\"transforms\":[");
   for (guint i = 0; i < n; i++) {
     memcpy (row, poses + VIEW_POSE_HEAD + i * VIEW_POSE_SIZE, sizeof row);
-    if (i > 0)
+    if (isnan (row[0]))
+      continue;
+    if (n_written++ > 0)
       orrery_writer_append_char (out, ',');
     append_time (out, time);
     orrery_writer_append_text (out, "\"parent_frame_id\":\"world\",\"child_frame_id\":");
@@ -300,8 +304,33 @@ add_object (Entity *self, const ViewObject *object, OrreryWriter *out)
   orrery_writer_append_char (out, '}');
 }
 
+static gboolean
+is_drawn (const ViewObject *object)
+{
+  return object->is_visible && object->shapes->len > 0;
+}
+
+/* An entity is deleted if it is older, and all are of time 0. */
+static void
+append_deletions (View *view, const GByteArray *poses, OrreryTime time, OrreryWriter *out)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < view->n_objects; i++) {
+    if (!is_drawn (&view->objects[i]) || view_has (view, i, poses))
+      continue;
+    if (n++ > 0)
+      orrery_writer_append_char (out, ',');
+    append_time (out, time);
+    orrery_writer_append_text (out, "\"type\":0,\"id\":");
+    orrery_writer_append_json_text (out, view->objects[i].name);
+    orrery_writer_append_char (out, '}');
+  }
+}
+
 GBytes *
-view_make_update (View *view, guint *left)
+view_make_update (View *view, const GByteArray *poses, gboolean spawnables, OrreryTime time,
+                  guint *left)
 {
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
   g_autoptr (OrreryWriter) cubes = orrery_writer_new ();
@@ -311,13 +340,19 @@ view_make_update (View *view, guint *left)
   Entity self = { view, cubes, spheres, cylinders, models, 0, 0, 0, 0, 0, 0 };
   guint n = 0;
 
-  orrery_writer_append_text (out, "{\"deletions\":[],\"entities\":[");
+  orrery_writer_append_text (out, "{\"deletions\":[");
+  if (spawnables)
+    append_deletions (view, poses, time, out);
+  orrery_writer_append_text (out, "],\"entities\":[");
   for (guint i = 0; i < view->n_objects; i++) {
-    if (!view->objects[i].is_visible || view->objects[i].shapes->len == 0)
+    const ViewObject *object = &view->objects[i];
+
+    if (!is_drawn (object) || (spawnables && object->spawnable == NULL) ||
+        !view_has (view, i, poses))
       continue;
     if (n++ > 0)
       orrery_writer_append_char (out, ',');
-    add_object (&self, &view->objects[i], out);
+    add_object (&self, object, out);
   }
   orrery_writer_append_text (out, "]}");
   *left = self.left;

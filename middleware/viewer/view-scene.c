@@ -92,6 +92,8 @@ write_object (View *view, OrreryWriter *out, const ViewObject *object)
   write_pose (out, &object->pose);
   if (!object->is_visible)
     orrery_writer_append_text (out, ",\"hidden\":true");
+  if (object->spawnable != NULL)
+    orrery_writer_append_text (out, ",\"spawnable\":true");
   if (object->is_beside)
     orrery_writer_append_text (out, ",\"beside\":true");
   if (object->is_lamp)

@@ -24,14 +24,18 @@ object_init (ViewObject *out, OrreryWorld *world, guint index)
   OrreryObject *parent = orrery_object_get_parent (object);
   OrreryLamp *lamp = orrery_object_get_lamp (object);
   GPtrArray *shapes = orrery_object_get_shapes (object);
+  gboolean comes =
+      g_strcmp0 (orrery_object_get_instance_name (object), orrery_object_get_name (object)) != 0;
 
   *out = (ViewObject){
     .name = g_strdup (orrery_object_get_name (object)),
     .basename = g_strdup (orrery_object_get_basename (object)),
     .parent = parent != NULL ? (int) orrery_object_get_index (parent) : -1,
-    .is_visible = orrery_object_is_visible (object),
+    .is_visible = comes ? orrery_object_starts_visible (object) : orrery_object_is_visible (object),
     .shapes = g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_shape_unref),
-    .is_lamp = lamp != NULL && orrery_object_is_lit (object),
+    .is_lamp = lamp != NULL && (orrery_object_is_lit (object) || (comes && lamp->on)),
+    .spawnable = comes ? object : NULL,
+    .starts_absent = !orrery_object_is_present (object),
   };
   if (lamp != NULL)
     out->lamp = *lamp;
@@ -113,6 +117,8 @@ add_objects (View *view, OrreryWorld *world, OrreryWorld *beside)
                 orrery_object_get_start (orrery_world_get_object (world, i)));
   if (beside != NULL)
     add_beside (view, beside);
+  for (guint i = 0; i < view->n_objects; i++)
+    view->has_spawnables |= view->objects[i].spawnable != NULL;
 }
 
 static void

@@ -20,6 +20,8 @@ typedef struct {
   GPtrArray *shapes;  /* (element-type OrreryShape) */
   gboolean is_lamp;
   OrreryLamp lamp;
+  OrreryObject *spawnable; /* (nullable): it comes and goes; the tick's thread's */
+  gboolean starts_absent;
 } ViewObject;
 
 typedef struct {
@@ -53,6 +55,7 @@ typedef struct {
   ViewObject *objects;
   guint n_objects;
   guint n_own; /* the first ones: those of the run itself */
+  gboolean has_spawnables;
   ViewPart *parts;
   guint n_parts;
   GArray *zones;            /* (element-type ViewZone) */
@@ -69,7 +72,7 @@ typedef struct {
   GBytes *scene;        /* (nullable): JSON */
   GHashTable *assets;   /* (element-type utf8 GBytes): glTF files by SHA-256 */
   GHashTable *by_shape; /* (element-type OrreryShape utf8): their SHA-256 */
-  GBytes *update;       /* (nullable): a foxglove.SceneUpdate */
+  GBytes *update;       /* (nullable): a foxglove.SceneUpdate, of a scene without spawnables */
 } View;
 
 /* --- tick's thread --- */
@@ -99,7 +102,8 @@ const char *view_get_shape_asset (View *view, OrreryShape *shape);
 
 /* --- words of the protocol --- */
 
-/* Poses of all objects: time, count, then position and quaternion (x y z w) as float32. Behind them
+/* Poses of all objects: time, count, then position and quaternion (x y z w) as float32, all of them
+ * NaN for what is not in the world: it is one of the scene's spawnables. Behind them
  * are the first contacts: point, normal (m, world) and impulse (N s). */
 #define VIEW_POSE_HEAD 16
 #define VIEW_POSE_SIZE 28
@@ -114,7 +118,11 @@ void view_write_record (OrreryRecord *record, OrreryWriter *out);
 void view_write_schema (const ViewPart *part, OrreryWriter *out);
 void view_write_transforms (View *view, const guint8 *poses, gsize length, OrreryTime time,
                             OrreryWriter *out);
-/* @left: (out): meshes that were left out since they are too large */
-GBytes *view_make_update (View *view, guint *left);
+/* Whether an object is in the world. @poses: none: those of the start */
+gboolean view_has (View *view, guint object, const GByteArray *poses);
+/* @spawnables: only these, but with the deletion of all that are not there at @time; @left: (out):
+ * meshes that were left out since they are too large */
+GBytes *view_make_update (View *view, const GByteArray *poses, gboolean spawnables, OrreryTime time,
+                          guint *left);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (View, view_unref)

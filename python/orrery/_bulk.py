@@ -80,16 +80,18 @@ def move(simulation, name, position, rotation=None):
         raise ValueError("%s: a pose that is not finite, or too large" % name)
 
 
-def spawn(simulation, name, position=None, rotation=None):
+def spawn(simulation, name, position=None, rotation=None, called=""):
     """Puts one of the scene's spawnables into the world with the next tick; the name of the new object.
 
     The rotation is yaw, pitch and roll, or w, x, y and z; without them it is where the scene has it.
+    Its name is what it shall be called, or NAME.N for the N-th of the run.
     """
     turned = None
     if rotation is not None:
         made = find_rotation(None, None, rotation)
         turned = [made.x, made.y, made.z, made.w]
-    return simulation.call("simulation", "spawn", name, None if position is None else [float(each) for each in position], turned)
+    where = None if position is None else [float(each) for each in position]
+    return simulation.call("simulation", "spawn", name, where, turned, called)
 
 
 def remove(simulation, name):

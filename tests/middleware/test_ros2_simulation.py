@@ -154,8 +154,9 @@ class Run(SimulationCase):
             self.assertEqual(self.state(), PAUSED)
             self.assertEqual(self.clock(), 0)
         self.good("StepSimulation", steps=5)
-        for scope in 1, 2, 4, 5, 8, 254:
+        for scope in 1, 2, 5, 8, 254:
             self.refused(UNSUPPORTED, "together", "ResetSimulation", scope=scope)
+        self.refused(UNSUPPORTED, "no table 'spawnables'", "ResetSimulation", scope=4)
         self.assertGreater(self.clock(), 0)
 
     def test_two_clients_at_once(self):
@@ -368,8 +369,8 @@ class Spawning(SimulationCase):
     def test_features(self):
         self.open()
         features = self.call("GetSimulatorFeatures").features.features
-        self.assertLessEqual({0, 1, 14}, set(features))
-        self.assertFalse({9, 23, 50} & set(features))
+        self.assertLessEqual({0, 1, 14, 23, 50}, set(features))
+        self.assertFalse({9, 21, 22} & set(features))
 
     def test_spawnables(self):
         self.open()
@@ -382,29 +383,64 @@ class Spawning(SimulationCase):
             self.assertAlmostEqual(lower[axis], -half)
         self.assertEqual(self.refused(UNSUPPORTED, "sources", "GetSpawnables", sources=["x"]).spawnables, [])
 
+    def spawned(self, *arguments, **fields):
+        return self.good("SpawnEntity", **self.spawn(*arguments, **fields)).entity_name
+
     def test_come_and_go(self):
         self.open()
         self.assertEqual(self.names(), sorted(ALL))
-        self.assertEqual(self.good("SpawnEntity", **self.spawn(name="box")).entity_name, "crate_1")
-        self.assertEqual(self.good("SpawnEntity", **self.spawn("bot", {"position": point(-4, 5, 0.3), "orientation": {"z": 1, "w": 1}})).entity_name, "bot_1")
+        # A name that is taken is replaced by one that is not given again.
+        self.assertEqual(self.spawned(name="box"), "crate.1")
+        self.assertEqual(self.spawned("bot", {"position": point(-4, 5, 0.3), "orientation": {"z": 1, "w": 1}}, name="mine"), "mine")
         self.step()
-        self.assertEqual(self.names(), sorted(ALL + ["bot_1", "crate_1"]))
-        self.assertEqual(self.pose_of("crate_1").position.x, 4)
-        self.assertAlmostEqual(self.pose_of("bot_1").orientation.z, 0.5 ** 0.5, places=4)
+        self.assertEqual(self.names(), sorted(ALL + ["mine", "crate.1"]))
+        self.assertEqual(self.pose_of("crate.1").position.x, 4)
+        self.assertAlmostEqual(self.pose_of("mine").orientation.z, 0.5 ** 0.5, places=4)
         self.assertEqual(self.pose_of("crate.1"), self.pose_of("crate_1"))
-        self.assertEqual([self.good("GetEntityInfo", entity=name).info.category.category for name in ("bot_1", "crate_1")], [1, 4])
-        self.good("DeleteEntity", entity="crate_1")
+        self.assertEqual([self.good("GetEntityInfo", entity=name).info.category.category for name in ("mine", "crate.1")], [1, 4])
+        self.good("DeleteEntity", entity="crate.1")
+        # It is not there from now on, although the world is as it was until the next step.
+        self.assertEqual(self.names(), sorted(ALL + ["mine"]))
         for name in "crate.1", "crate_1":
             self.refused(NOT_FOUND, "no entity", "DeleteEntity", entity=name)
         self.step()
-        self.assertEqual(self.names(), sorted(ALL + ["bot_1"]))
+        self.assertEqual(self.names(), sorted(ALL + ["mine"]))
         self.refused(NOT_FOUND, "no entity", "GetEntityState", entity="crate_1")
-        self.good("DeleteEntity", entity="bot.1")
-        self.good("SpawnEntity", **self.spawn())
+        self.good("DeleteEntity", entity="bot_1")
+        self.assertEqual(self.spawned(), "crate.2")
         self.step()
-        self.assertEqual(self.names(), sorted(ALL + ["crate_1"]))
+        self.assertEqual(self.names(), sorted(ALL + ["crate.2"]))
         self.good("ResetSimulation", scope=255)
         self.assertEqual(self.names(), sorted(ALL))
+
+    def test_names_that_are_asked_for(self):
+        self.open()
+        for name in "crate A", "C-1_x", "\u00e9t\u00e9":
+            self.assertEqual(self.spawned(name=name, allow_renaming=name == "C-1_x"), name)
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["crate A", "C-1_x", "\u00e9t\u00e9"]))
+        self.assertEqual(self.good("GetEntities", filters={"filter": "^crate"}).entities, ["crate A"])
+        self.good("SetEntityState", entity="crate A", state={"pose": pose(7, 8, 9)}, set_pose=True)
+        self.step()
+        self.assertEqual(self.pose_of("crate A").position, point(7, 8, self.pose_of("crate A").position.z))
+        # The tag says under which name the scene has it; it comes with the tags that others set.
+        info = self.good("GetEntityInfo", entity="crate A").info
+        self.assertEqual((info.description, info.tags), ("A crate", ["place:crate_1"]))
+        self.good("SetEntityInfo", entity="crate A", info=dict(info, tags=["place:crate_1", "red"]))
+        self.step()
+        self.assertEqual(self.good("GetEntityInfo", entity="crate A").info.tags, ["red", "place:crate_1"])
+        self.assertEqual(self.good("GetEntities", filters={"tags": {"tags": ["place:crate_2"]}}).entities, ["C-1_x"])
+        self.assertEqual(self.good("GetEntityBounds", entity="C-1_x").bounds.type, 1)
+        self.good("DeleteEntity", entity="crate A")
+        self.refused(NOT_FOUND, "no entity 'crate A'", "DeleteEntity", entity="crate A")
+        # Whoever asks for the name of something that is gone gets it; nothing else is as it was.
+        self.assertEqual(self.spawned(name="crate A", allow_renaming=False), "crate A")
+        self.step()
+        self.assertEqual(self.good("GetEntityInfo", entity="crate A").info.tags, ["place:crate_1"])
+        self.good("ResetSimulation", scope=4)
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL))
+        self.assertGreater(self.clock(), 0)
 
     def test_what_cannot_be(self):
         self.open()
@@ -412,26 +448,102 @@ class Spawning(SimulationCase):
         def refuse(code, words, **fields):
             self.assertEqual(self.refused(code, words, "SpawnEntity", **dict(self.spawn(), **fields)).entity_name, "")
 
-        refuse(101, "there is an entity 'box'", name="box", allow_renaming=False)
+        for taken in "box", "robot", "crate_2", "dock", "simulation", "time":
+            refuse(101, "something named '%s' already" % taken, name=taken, allow_renaming=False)
         refuse(102, "empty", allow_renaming=False)
-        refuse(102, "allow_renaming", name="mine", allow_renaming=False)
+        for renaming in False, True:
+            for name in "a.b", "crate.1", "a/b", "/":
+                refuse(102, "a dot or a slash", name=name, allow_renaming=renaming)
+            for name in "a\nb", "\x1b[31m", "a" * 256, "\u20ac" * 1000:
+                refuse(102, "not a valid name", name=name, allow_renaming=renaming)
         refuse(103, "resource_string", entity_resource={"resource_string": "<robot/>"})
         refuse(104, "uri is empty", entity_resource={})
-        refuse(NOT_FOUND, "no spawnable 'file:///x'", entity_resource={"uri": "file:///x"})
+        for uri in "file:///x", "crat", "\u20ac" * 100:
+            refuse(NOT_FOUND, "no spawnable", entity_resource={"uri": uri})
         refuse(105, "entity_namespace", entity_namespace="ns")
         refuse(109, "frame_id", initial_pose={"header": {"frame_id": "map"}, "pose": pose()})
         for bad in pose(NAN), pose(0, INFINITE), pose(w=NAN), pose(w=0), pose(1.1e8), pose(0, 0, -1e300):
             refuse(109, "not finite|beyond", initial_pose={"pose": bad})
-        refuse(FAILED, "cannot be read", name="a" * 5000)
-        for _ in range(3):
-            self.good("SpawnEntity", **self.spawn())
+        for size in 5000, 2 ** 20:
+            refuse(FAILED, "cannot be read", name="a" * size)
+        for n in range(3):
+            self.assertEqual(self.spawned(), "crate.%d" % (n + 1))
         refuse(FAILED, "all 3 of 'crate' are spawned")
-        self.refused(UNSUPPORTED, "one by one", "SpawnEntities", spawn_requests=[self.spawn()])
+        refuse(FAILED, "all 3 of 'crate' are spawned", name="fourth", allow_renaming=False)
         self.refused(FAILED, "was not spawned", "DeleteEntity", entity="robot")
-        for name in "nobody", "", "bot_1", "crate.4":
+        for name in "nobody", "", "bot_1", "crate.4", "\u20ac" * 100:
             self.refused(NOT_FOUND, "no entity", "DeleteEntity", entity=name)
         self.set_state(STOPPED)
         refuse(INCORRECT_STATE, "stopped")
+
+    def test_several_at_once(self):
+        self.open()
+        requests = [self.spawn(name="a"), self.spawn(name="a", allow_renaming=False), self.spawn("nothing"), self.spawn(name="a"),
+                    self.spawn("bot", name="b"), self.spawn(entity_namespace="ns")]
+        answer = self.refused(150, "3 of 6 entities were not spawned", "SpawnEntities", spawn_requests=requests)
+        self.assertEqual([(one.result.result, one.entity_name) for one in answer.results],
+                         [(OK, "a"), (101, ""), (NOT_FOUND, ""), (OK, "crate.2"), (OK, "b"), (105, "")])
+        self.assertRegex(answer.results[1].result.error_message, "already")
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["a", "b", "crate.2"]))
+        self.assertEqual(self.good("SpawnEntities", spawn_requests=[]).results, [])
+        self.assertEqual([one.entity_name for one in self.good("SpawnEntities", spawn_requests=[self.spawn(name="c")]).results], ["c"])
+        self.good("ResetSimulation", scope=4)
+        # Many more than there is room for.
+        for _ in range(8):
+            answer = self.refused(150, "(247|250) of 250", "SpawnEntities", spawn_requests=[self.spawn()] * 250)
+            self.assertEqual(len(answer.results), 250)
+            self.assertRegex(answer.results[-1].result.error_message, "all 3 of 'crate' are spawned")
+        self.set_state(STOPPED)
+        self.assertEqual(self.refused(INCORRECT_STATE, "stopped", "SpawnEntities", spawn_requests=[self.spawn()]).results, [])
+
+    def test_a_thousand(self):
+        """After 1,000 spawns and removals names and room are as before, and so is the memory."""
+        running = self.serve(spawnables=[dict(self.KINDS[1], count=100)])
+        self.set_state(PAUSED)
+        self.refused(NOT_FOUND, "no entity", "DeleteEntity", entity="thing-0")
+        name, sizes = "/orrery/delete_entity", []
+        for start in range(0, 1000, 100):
+            things = ["thing-%d" % n for n in range(start, start + 100)]
+            results = self.good("SpawnEntities", spawn_requests=[self.spawn(name=one, allow_renaming=False) for one in things]).results
+            self.assertEqual([one.entity_name for one in results], things)
+            self.step()
+            for number in [self.client.ask(name, entity=one) for one in things]:
+                self.assertEqual(self.client.take(name, number).result.result, OK)
+            self.step()
+            with open("/proc/%d/statm" % running.process.pid) as file:
+                sizes.append(int(file.read().split()[1]) * 4096)
+        self.assertEqual(self.names(), sorted(ALL))
+        for name in "thing-0", "thing-999", "crate.1", "crate_1":
+            self.refused(NOT_FOUND, "no entity", "GetEntityState", entity=name)
+        self.assertEqual([self.spawned(name="thing-%d" % n, allow_renaming=False) for n in range(3)], ["thing-0", "thing-1", "thing-2"])
+        self.assertLess(max(sizes[5:]) - sizes[4], 2 ** 20, sizes)
+
+    def test_replay(self):
+        """What a peer spawned and deleted comes and goes again, under the same names."""
+        running = self.serve("\n".join(line for line in SCENE.splitlines() if "Human" not in line), ASKED,
+                             "--record", self.path("run.mcap"), "--hash", spawnables=self.KINDS)
+        self.assertEqual(self.spawned("bot", name="mine"), "mine")
+        self.assertEqual(len(self.good("SpawnEntities", spawn_requests=[self.spawn(name="a"), self.spawn(name="b")]).results), 2)
+        self.set_state(PAUSED)
+        self.good("StepSimulation", steps=100)
+        self.good("DeleteEntity", entity="a")
+        self.good("StepSimulation", steps=5)
+        self.assertEqual(self.spawned(where=pose(1, 1, 1), name="a"), "a")
+        self.good("StepSimulation", steps=100)
+        self.good("ResetSimulation", scope=4)
+        self.good("StepSimulation", steps=5)
+        self.assertEqual(self.spawned(name="last"), "last")
+        self.good("StepSimulation", steps=20)
+        end = self.pose_of("last")
+        self.assertLess(end.position.z, 6)
+        self.interrupt(running)
+        value = re.search(r"hash ([0-9a-f]{16})", running.await_line("hash ")).group(1)
+        for more in (), ("--from", "2"):
+            done = subprocess.run([PROGRAM, "replay", self.path("run.mcap"), "--hash", *more], capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done)
+            self.assertIn("goes as it went", done.stdout)
+            self.assertIn(value, done.stdout)
 
 
 class Worlds(SimulationCase):

@@ -6,6 +6,7 @@ import gzip
 import hashlib
 import http.client
 import json
+import math
 import os
 import re
 import signal
@@ -506,6 +507,52 @@ class Runs(ViewerCase):
         found = [re.findall(r"[0-9a-f]{16}", text) for text in (alone, process.communicate(timeout=LIMIT)[0])]
         self.assertTrue(found[0])
         self.assertEqual(*found)
+
+    def test_what_is_spawned_and_removed(self):
+        """Poses of what is not there are no numbers; Foxglove is told of entities that come and go."""
+        kind = {"count": 2, "object": {"name": "crate", "shapes": [{"kind": "box", "size": [0.5, 0.5, 0.5]}]}}
+        self.view(scene=json.dumps(dict(json.loads(SCENE), spawnables=[kind])))
+        objects = self.scene()["objects"]
+        crate = [one["name"] for one in objects].index("crate_1")
+        self.assertEqual([one.get("spawnable", False) for one in objects[crate - 1:crate + 2]], [False, True, True])
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/poses")
+            tool.subscribe_to(1, "/scene")
+            tool.subscribe_to(2, "/tf")
+
+            def update():
+                """Deleted and new entities of the next one."""
+                found = json.loads(tool.data(1)[1])
+                return [one["id"] for one in found["deletions"]], [one["id"] for one in found["entities"]]
+
+            def frames():
+                return [one["child_frame_id"] for one in json.loads(tool.data(2)[1])["transforms"]]
+
+            def row():
+                return decode_poses(page.data(1)[1])[2][crate]
+
+            deleted, entities = update()
+            self.assertEqual(deleted, [])
+            self.assertIn("wall", entities)
+            self.assertFalse({"crate_1", "crate_2"} & set(entities))
+            self.assertTrue(all(math.isnan(one) for one in row()))
+            self.assertNotIn("crate_1", frames())
+            self.call("simulation", "spawn", "crate", "[1, 2, 3]")
+            while row()[0] != 1:
+                pass
+            self.assertEqual(update(), (["crate_2"], ["crate_1"]))
+            while "crate_1" not in frames():
+                pass
+            with Client(self.port, protocol=FOXGLOVE) as late:
+                late.subscribe_to(1, "/scene")
+                entities = {one["id"] for one in json.loads(late.data(1)[1])["entities"]}
+                self.assertTrue({"wall", "crate_1"} <= entities and "crate_2" not in entities, entities)
+            self.call("simulation", "remove", "crate.1")
+            self.assertEqual(update(), (["crate_1", "crate_2"], []))
+            while not math.isnan(row()[0]):
+                pass
+            while "crate_1" in frames():
+                pass
 
     def test_a_reset_leaves_clients_where_they_are(self):
         self.view("--ticks", "3600")

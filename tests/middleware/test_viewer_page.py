@@ -42,7 +42,18 @@ def named(name):
     return "orrery.scene.objects.findIndex((one) => one.name === '%s')" % name
 
 
-class PageCase(ProgramCase):
+# The same with what is not there at the start.
+SPAWNABLES = SCENE.rstrip()[:-1] + """, "spawnables": [
+  { "count": 2, "object": { "name": "crate", "body": { "type": "rigid", "mass": 1 }, "shapes": [
+    { "kind": "box", "size": [0.6, 0.6, 0.6] } ] } },
+  { "object": { "name": "bot", "classpath": "morse.robots.atrv.ATRV", "objects": [
+    { "name": "pose", "classpath": "morse.sensors.pose.Pose" } ] } } ] }
+"""
+
+
+class BrowserCase(ProgramCase):
+    SCENE = SCENE
+
     def setUp(self):
         super().setUp()
         if not os.path.exists(PAGE):
@@ -51,7 +62,8 @@ class PageCase(ProgramCase):
         self.begin("0")
 
     def begin(self, port):
-        self.process = self.start("run", self.write("scene.json", SCENE), "--view", "--view-port", port)
+        self.process = self.start("run", self.write("scene.json", self.SCENE), "--view", "--view-port", port)
+        self.services = self.wait_for(self.process, "Socket service manager now listening").rstrip(".\n").split()[-1]
         line = self.wait_for(self.process, "viewer now at ")
         self.port = re.search(r"127\.0\.0\.1:(\d+)/", line).group(1)
         self.url = "http://127.0.0.1:%s/" % self.port
@@ -62,6 +74,8 @@ class PageCase(ProgramCase):
         browser.wait("orrery.ready && orrery.counts.poses > 1")
         return browser
 
+
+class PageCase(BrowserCase):
     def test_it_is_seen_picked_and_followed(self):
         page = self.open()
         # It moves.
@@ -195,6 +209,49 @@ class PageCase(ProgramCase):
         page.wait("orrery.scene.session !== '%s' && orrery.connection.channels.size > 0" % session)
         page.wait("document.getElementById('state').textContent === 'live'")
         page.wait("orrery.chosen === %s && orrery.follows" % named("robot"))
+
+
+class Spawning(BrowserCase):
+    SCENE = SPAWNABLES
+
+    def test_what_comes_and_goes(self):
+        """What is spawned is drawn, listed and picked; what is removed is none of it any more."""
+        page = self.open()
+        rows = "[...document.querySelectorAll('#tree [role=treeitem] .row')].map((one) => one.children[1].textContent)"
+        crate, bot = named("crate_1"), named("bot_1")
+        drawn = "orrery.world.nodes[%s].visible"
+
+        def call(service, *arguments):
+            self.check(self.orrery("call", "--port", self.services, "simulation", service, *arguments), 0)
+
+        self.assertFalse({"crate_1", "bot_1"} & set(page.run(rows)))
+        self.assertEqual([page.run(drawn % one) for one in (crate, bot)], [False, False])
+        page.run("orrery.world.setView({ eye: [4, -6, 4], target: [0, 0, 0.5] })")
+        call("spawn", "crate", "[-1, 0, 0.6]", "null", "mine")
+        call("spawn", "bot", "[1.5, 0, 0.2]")
+        page.wait("%s && %s" % (drawn % crate, drawn % bot))
+        page.wait("%s.includes('crate_1') && %s.includes('bot_1')" % (rows, rows))
+        self.assertEqual(page.run("%s.includes('crate_2')" % rows), False)
+        page.run("orrery.world.draw(), orrery.world.camera.updateMatrixWorld()")
+        page.click(*page.run("orrery.world.project(%s)" % crate))
+        page.wait("document.querySelector('#details h2')?.textContent === 'crate_1'")
+        page.run("orrery.choose(%s), orrery.setFollow(true)" % named("bot_1.pose"))
+        page.wait("document.querySelectorAll('#record tr').length === 6")
+        if "ORRERY_TEST_PICTURES" in os.environ:
+            page.picture(os.path.join(os.environ["ORRERY_TEST_PICTURES"], "there.png"))
+        call("remove", "bot.1")
+        page.wait("orrery.chosen === -1 && !orrery.follows && !(%s)" % (drawn % bot))
+        page.wait("!%s.includes('bot_1')" % rows)
+        call("remove", "mine")
+        page.wait("!(%s) && !%s.includes('crate_1')" % (drawn % crate, rows))
+        if "ORRERY_TEST_PICTURES" in os.environ:
+            page.picture(os.path.join(os.environ["ORRERY_TEST_PICTURES"], "gone.png"))
+        call("spawn", "crate", "[0, 0, 2]")
+        page.wait(drawn % crate)
+        call("reset")
+        page.wait("!(%s)" % (drawn % crate))
+        self.assertTrue(all(page.run("orrery.world.camera.position.toArray().map(Number.isFinite)")))
+        self.assertEqual(page.console, [])
 
 
 if __name__ == "__main__":

@@ -452,6 +452,101 @@ test_thousand (void)
                     orrery_simulation_get_digest (quiet->simulation));
 }
 
+/* --- names that are asked for --- */
+
+static void
+spawn_called (Stage *stage, const char *kind, const char *called)
+{
+  g_autofree char *arguments =
+      g_strdup_printf ("[<'%s'>, <[3.0, 0.0, 2.0]>, <@mv nothing>, <'%s'>]", kind, called);
+  g_autoptr (GVariant) given = stage_call (stage, "simulation", "spawn", arguments);
+
+  g_assert_cmpstr (g_variant_get_string (given, NULL), ==, called);
+}
+
+static void
+refuse_called (Stage *stage, const char *called, const char *words)
+{
+  g_autofree char *arguments =
+      g_strdup_printf ("[<'box'>, <@mv nothing>, <@mv nothing>, <'%s'>]", called);
+
+  stage_call_fails (stage, "simulation", "spawn", arguments, ORRERY_CALL_FAILED, words);
+}
+
+static void
+test_names (void)
+{
+  g_autoptr (Stage) stage = make (DYNAMIC);
+  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
+  g_autofree char *long_name = g_strnfill (256, 'a');
+  g_autofree char *huge_name = g_strnfill (1 << 20, 'a');
+  g_autofree char *next = NULL;
+  g_autoptr (GVariant) moves = NULL;
+
+  g_test_summary ("What is spawned is called as asked, and wrong and taken names are refused");
+  spawn_called (stage, "bot", "mine");
+  spawn_called (stage, "box", "la caisse \303\240 moi");
+  stage_step (stage, 2);
+  g_assert_true (is_there (stage, "mine.pose"));
+  g_assert_cmpstr (orrery_object_get_instance_name (orrery_world_find_object (world, "bot_1.pose")),
+                   ==, "mine.pose");
+  g_assert_cmpstr (orrery_object_get_instance_name (orrery_world_find_object (world, "eye")), ==,
+                   "eye");
+  g_assert_null (orrery_object_get_instance_name (orrery_world_find_object (world, "bot_2")));
+  moves = stage_call (stage, "mine.motion", "set_speed", "[<1.0>, <0.0>]");
+  for (guint i = 0; i < 3; i++)
+    refuse_called (stage, ((const char *[]){ "mine", "eye", "box_4" })[i], "*already*");
+  /* The services of these would not be found any more. */
+  for (guint i = 0; i < 2; i++)
+    refuse_called (stage, ((const char *[]){ "simulation", "time" })[i], "*already*");
+  for (guint i = 0; i < 4; i++)
+    refuse_called (stage, ((const char *[]){ "a.b", "box.7", "a/b", "." })[i], "*a dot or a slash");
+  refuse_called (stage, "a\\nb", "*not a valid name*");
+  refuse_called (stage, long_name, "*1 to 255 bytes*");
+  refuse_called (stage, huge_name, "*1 to 255 bytes*");
+  remove_one (stage, "mine");
+  spawn_called (stage, "box", "mine");
+  next = spawn (stage, "box", 0, 0, 1);
+  g_assert_cmpstr (next, ==, "box.3");
+}
+
+/* Names are of the state: what goes on removes by them. */
+static guint64
+go_on_by_names (Stage *stage)
+{
+  stage_step (stage, 20);
+  remove_one (stage, "first");
+  stage_step (stage, 5);
+  spawn_called (stage, "box", "first");
+  stage_step (stage, 20);
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+static void
+test_names_in_states (void)
+{
+  g_autoptr (Stage) stage = make (DYNAMIC);
+  g_autoptr (Stage) other = make (DYNAMIC);
+  g_autoptr (GBytes) state = NULL;
+  g_autofree char *box = NULL;
+  guint64 hash;
+
+  g_test_summary ("Names that were asked for are saved with a state, and gone after a reset");
+  spawn_called (stage, "box", "first");
+  spawn_called (stage, "bot", "second");
+  box = spawn (stage, "box", 0, 0, 3);
+  stage_step (stage, 10);
+  state = stage_save (stage);
+  hash = go_on_by_names (stage);
+  stage_restore (other, state);
+  g_assert_true (is_there (other, "second.pose"));
+  g_assert_true (is_there (other, box));
+  g_assert_cmpuint (go_on_by_names (other), ==, hash);
+  g_assert_true (orrery_simulation_reset (other->simulation, NULL));
+  g_assert_null (
+      orrery_world_find_object (orrery_simulation_get_world (other->simulation), "second"));
+}
+
 /* --- loading --- */
 
 static void
@@ -508,6 +603,8 @@ main (int argc, char **argv)
   g_test_add_func ("/spawn/states-of-others", test_states_of_others);
   g_test_add_func ("/spawn/staged", test_staged);
   g_test_add_func ("/spawn/thousand", test_thousand);
+  g_test_add_func ("/spawn/names", test_names);
+  g_test_add_func ("/spawn/names-in-states", test_names_in_states);
   g_test_add_func ("/spawn/loading", test_loading);
   return g_test_run ();
 }

@@ -69,11 +69,11 @@ export class Beside {
       n += differs ? 1 : 0;
       if (differs && (most === undefined || distance > most.distance))
         most = { distance, own };
-      world.nodes[ghost].visible = !hidden && (mode === 'side' || (mode === 'ghost' && differs));
+      world.nodes[ghost].visible = !hidden && world.there[ghost] && (mode === 'side' || (mode === 'ghost' && differs));
       world.setDiffers(ghost, differs);
     }
     for (const ghost of this.alone) {
-      world.nodes[ghost].visible = mode !== 'off';
+      world.nodes[ghost].visible = world.there[ghost] && mode !== 'off';
       world.setDiffers(ghost, true);
     }
     if (this.title !== undefined)

@@ -298,7 +298,10 @@ export class Layers {
 
   setPoses(rows) {
     for (const { index, path } of this.paths)
-      path.add(rows[7 * index], rows[7 * index + 1], rows[7 * index + 2]);
+      if (!this.world.there[index])
+        path.clear();
+      else
+        path.add(rows[7 * index], rows[7 * index + 1], rows[7 * index + 2]);
   }
 
   setRecord(topic, part, record) {

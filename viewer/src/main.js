@@ -124,7 +124,8 @@ class Page {
     this.chosen = -1;
     this.setState('still', 'connected');
     if (isFirst) {
-      const robots = scene.parts.filter((part) => part.role === 'robot').map((part) => part.object);
+      const robots = scene.parts.filter((part) => part.role === 'robot').map((part) => part.object)
+        .filter((index) => this.world.there[index]);
       this.world.lookAtStart(robots, this.parents);
       this.restore();
     } else {
@@ -161,7 +162,7 @@ class Page {
     for (let at = this.chosen; at >= 0; at = this.scene.objects[at].parent)
       if (this.parts.get(at)?.role === 'robot')
         return this.parts.get(at);
-    return this.scene.parts.find((part) => part.role === 'robot');
+    return this.scene.parts.find((part) => part.role === 'robot' && this.world.there[part.object]);
   }
 
   setDrive(on) {
@@ -204,6 +205,13 @@ class Page {
     if (part === this.details.part)
       this.details.setRecord(record);
     this.layers.setRecord(topic, part, record);
+  }
+
+  // Something was spawned or removed.
+  takePresence() {
+    this.tree.setThere(this.world.there);
+    if (this.chosen >= 0 && !this.world.there[this.chosen])
+      this.choose(-1);
   }
 
   // --- time ---
@@ -280,7 +288,8 @@ class Page {
         this.showTime(poses.ticks);
       this.shown = poses;
       this.poses = undefined;
-      this.world.setPoses(poses.rows);
+      if (this.world.setPoses(poses.rows))
+        this.takePresence();
       this.beside.setPoses(poses.rows);
       this.layers.setPoses(poses.rows);
       this.counts.poses += 1;
@@ -320,7 +329,7 @@ class Page {
 
   setFollow(on) {
     if (on && this.chosen < 0) {
-      const robot = this.scene.parts.find((part) => part.role === 'robot');
+      const robot = this.findRobot();
       if (robot !== undefined)
         this.choose(robot.object);
     }

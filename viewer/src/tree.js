@@ -15,6 +15,7 @@ export class Tree extends EventTarget {
 
   load(description) {
     this.objects = description.objects;
+    this.there = this.objects.map((object) => !object.spawnable);
     this.children = this.objects.map(() => []);
     this.roots = [];
     this.kinds = this.objects.map(() => '');
@@ -34,7 +35,18 @@ export class Tree extends EventTarget {
   }
 
   matches(index, text) {
-    return this.objects[index].name.toLowerCase().includes(text) || this.children[index].some((child) => this.matches(child, text));
+    return this.there[index] && (this.objects[index].name.toLowerCase().includes(text) || this.children[index].some((child) => this.matches(child, text)));
+  }
+
+  // Only what is in the world is listed.
+  setThere(there) {
+    const had = this.list.contains(document.activeElement);
+    const top = this.list.scrollTop;
+    this.there = [...there];
+    this.build();
+    this.list.scrollTop = top;
+    if (had)
+      (this.items[this.chosen] ?? this.list.querySelector('[role="treeitem"]'))?.focus();
   }
 
   build() {

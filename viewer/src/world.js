@@ -204,11 +204,13 @@ export class World {
 
   async load(description) {
     this.clear();
+    this.there = description.objects.map((object) => !object.spawnable); // in the world, not waiting to be spawned
     const waiting = [];
     for (const [index, object] of description.objects.entries()) {
       const node = new Group();
       node.userData.index = index;
-      node.visible = !object.hidden;
+      node.userData.hidden = object.hidden ?? false;
+      node.visible = !object.hidden && !object.spawnable;
       place(node, object.pose);
       for (const shape of object.shapes ?? [])
         waiting.push(this.addShape(node, shape));
@@ -297,7 +299,7 @@ export class World {
   measure() {
     const box = new Box3();
     this.floor = undefined;
-    for (const node of this.objects.children) {
+    for (const node of this.objects.children.filter((one) => this.there[one.userData.index])) {
       node.updateMatrixWorld(true);
       const own = this.boxOf(node);
       this.considerFloor(own, node);
@@ -363,7 +365,7 @@ export class World {
   boxOfTree(index, parents) {
     const box = new Box3();
     for (let i = index; i < this.nodes.length; i++)
-      for (let at = i; at >= 0; at = parents[at])
+      for (let at = this.there[i] ? i : -1; at >= 0; at = parents[at])
         if (at === index) {
           box.union(this.boxOf(this.nodes[i]));
           break;
@@ -373,18 +375,27 @@ export class World {
     return box;
   }
 
+  // Whether one came or went: what is not there has no numbers.
   setPoses(rows) {
     const n = Math.min(this.nodes.length, rows.length / 7);
-    const followed = this.nodes[this.followed];
+    const isThere = (index) => Number.isFinite(rows[7 * index]);
+    const changed = this.nodes.filter(({ userData: { index } }) => index < n && isThere(index) !== this.there[index]);
+    const followed = this.there[this.followed] && isThere(this.followed) ? this.nodes[this.followed] : undefined;
     const before = followed?.position.clone();
+    for (const node of changed) {
+      this.there[node.userData.index] = isThere(node.userData.index);
+      node.visible = this.there[node.userData.index] && !node.userData.hidden;
+    }
     for (let i = 0; i < n; i++)
-      place(this.nodes[i], rows.subarray(7 * i, 7 * i + 7));
+      if (this.there[i])
+        place(this.nodes[i], rows.subarray(7 * i, 7 * i + 7));
     if (followed !== undefined) {
       const step = followed.position.clone().sub(before);
       this.camera.position.add(step);
       this.controls.target.add(step);
     }
     this.touch();
+    return changed.length > 0;
   }
 
   // --- looking ---
