@@ -350,7 +350,7 @@ check_room (OrreryMqttRequestManager *self, const char *part, const char *servic
   guint most = MAX_PENDING + (is_free ? MAX_ALWAYS : 0);
 
   if (self->pending.length >= most)
-    return g_strdup_printf ("%u calls wait for an answer, the most that may", most);
+    return g_strdup_printf ("%u calls wait for an answer, which is the limit", most);
   if (!is_free && self->n_pending_bytes + size > BACKLOG_BYTES)
     return g_strdup_printf ("the calls that wait for an answer have %" G_GSIZE_FORMAT
                             " bytes, this one has %" G_GSIZE_FORMAT

@@ -416,7 +416,7 @@ find_limit (OrrerySocketRequestManager *self, guint64 number, const char *compon
   if (always_passes (component, service) ? n < 2 * MAX_PENDING_OF_CLIENT : n < MAX_ALWAYS)
     return NULL;
   if (n >= MAX_PENDING_OF_CLIENT)
-    return g_strdup_printf ("%u calls of this client wait for an answer, the most that may", n);
+    return g_strdup_printf ("%u calls of this client wait for an answer, which is the limit", n);
   if (self->n_pending >= MAX_PENDING)
     return g_strdup ("too many calls wait for an answer");
   return NULL;

@@ -34,8 +34,9 @@ typedef struct {
   GPtrArray *requests; /* (element-type OrreryRequestManager) */
   GPtrArray *inputs;   /* (element-type OrreryStream), from the first tick on */
   GPtrArray *ticking;  /* (element-type OrreryDatastreamManager): of all, those that have `tick` */
-  GPtrArray *absent;   /* (element-type OrreryDatastreamManager): to be restarted */
-  OrreryTime due;      /* time of the next attempt, by the clock */
+  GPtrArray *ticking_requests; /* (element-type OrreryRequestManager): those that have it */
+  GPtrArray *absent;           /* (element-type OrreryDatastreamManager): to be restarted */
+  OrreryTime due;              /* time of the next attempt, by the clock */
   OrreryTime pause;
 } OrreryManagers;
 

@@ -14,6 +14,7 @@ orrery_managers_init (OrreryManagers *managers)
   managers->requests = g_ptr_array_new_with_free_func (orrery_part_release);
   managers->inputs = g_ptr_array_new ();
   managers->ticking = g_ptr_array_new ();
+  managers->ticking_requests = g_ptr_array_new ();
   managers->absent = g_ptr_array_new_with_free_func (orrery_part_release);
 }
 
@@ -31,6 +32,7 @@ orrery_managers_clear (OrreryManagers *managers)
   g_ptr_array_unref (managers->all);
   g_ptr_array_unref (managers->inputs);
   g_ptr_array_unref (managers->ticking);
+  g_ptr_array_unref (managers->ticking_requests);
   g_ptr_array_unref (managers->absent);
 }
 
@@ -69,6 +71,8 @@ void
 orrery_runner_add_request_manager (OrreryRunner *runner, OrreryRequestManager *manager)
 {
   g_ptr_array_add (runner->managers.requests, manager);
+  if (ORRERY_REQUEST_MANAGER_GET_CLASS (manager)->tick != NULL)
+    g_ptr_array_add (runner->managers.ticking_requests, manager);
   orrery_request_manager_attach (manager, submit, runner, runner->waker);
   orrery_request_manager_set_host (manager,
                                    &(OrreryRequestHost){ list_services, find_service, get_time });
@@ -117,17 +121,17 @@ note_started (OrreryManagers *managers, OrreryDatastreamManager *manager)
 void
 orrery_runner_tick_managers (OrreryRunner *runner)
 {
-  GPtrArray *ticking = runner->managers.ticking, *requests = runner->managers.requests;
+  GPtrArray *ticking = runner->managers.ticking;
+  GPtrArray *requests = runner->managers.ticking_requests;
 
   for (guint i = 0; i < ticking->len; i++)
     ORRERY_PART_CALL (ticking->pdata[i], "tick",
                       ORRERY_DATASTREAM_MANAGER_GET_CLASS (ticking->pdata[i])
                           ->tick (ticking->pdata[i], runner->tick));
   for (guint i = 0; i < requests->len; i++)
-    if (ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])->tick != NULL)
-      ORRERY_PART_CALL (requests->pdata[i], "tick",
-                        ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])
-                            ->tick (requests->pdata[i], runner->tick));
+    ORRERY_PART_CALL (requests->pdata[i], "tick",
+                      ORRERY_REQUEST_MANAGER_GET_CLASS (requests->pdata[i])
+                          ->tick (requests->pdata[i], runner->tick));
 }
 
 /* Tries to start a manager. Returns: whether no further attempt is needed */

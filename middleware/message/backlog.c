@@ -13,7 +13,7 @@ backlog_add (Backlog *self, gpointer item, gsize size, const BacklogLimits *limi
                            size, limits->size);
   else if (self->items.length >= limits->length)
     why =
-        g_strdup_printf ("%u requests wait for the simulation, the most that may", limits->length);
+        g_strdup_printf ("%u requests wait for the simulation, which is the limit", limits->length);
   else if (size > limits->bytes - self->n_bytes)
     why = g_strdup_printf ("the requests that wait for the simulation have %" G_GSIZE_FORMAT
                            " bytes, this one has %" G_GSIZE_FORMAT

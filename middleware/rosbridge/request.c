@@ -198,7 +198,7 @@ submit (BridgeSession *self, BridgeRequest *request)
 
   measure (request);
   if (self->calls.n >= BRIDGE_MAX_CALLS)
-    why = g_strdup_printf ("%d calls of this client wait for an answer, the most that may",
+    why = g_strdup_printf ("%d calls of this client wait for an answer, which is the limit",
                            BRIDGE_MAX_CALLS);
   else if (request->size > BRIDGE_MAX_CALL_BYTES - self->calls.n_bytes)
     why = g_strdup_printf ("the calls of this client that wait for an answer have %" G_GSIZE_FORMAT

@@ -404,7 +404,7 @@ bridge_subscribe (BridgeSession *self, OrreryNode *operation)
     subscription = make_subscription (self, topic);
   if (g_hash_table_size (subscription->wanted) >= BRIDGE_MAX_SUBSCRIPTIONS) {
     bridge_session_say (self, BRIDGE_LEVEL_ERROR, id,
-                        "subscribe: '%s' has %u subscriptions of this client, the most that may be",
+                        "subscribe: '%s' has %u subscriptions of this client, which is the limit",
                         topic->name, BRIDGE_MAX_SUBSCRIPTIONS);
     return;
   }

@@ -408,7 +408,7 @@ control_post (Control *self, ControlRequest *request)
   if (self->wake == NULL)
     why = "the run has ended";
   else if (request->kind != CONTROL_GONE && self->n_bytes + request->size > MAX_WAITING)
-    why = "requests of 16 MiB wait for the run, the most that may";
+    why = "requests of 16 MiB wait for the run, which is the limit";
   else
     queue (self, request);
   g_mutex_unlock (&self->lock);

@@ -139,7 +139,7 @@ submit_call (HubSession *self, guint32 id, guint32 call, const char *json, gsize
     return;
   }
   if (self->n_calls >= HUB_MAX_CALLS) {
-    fail_call (self, id, call, "1000 calls of this client wait for an answer, the most that may");
+    fail_call (self, id, call, "1000 calls of this client wait for an answer, which is the limit");
     return;
   }
   arguments = control_service_read (service, json, length, &error);

@@ -73,6 +73,53 @@ test_told (void)
   assert_said (observer, "close;open scene.json 2 60 2;input commands 0 ;tick 0;");
 }
 
+#define WALKER                                                                                     \
+  "{'name': 'robot', 'classpath': 'orrery.core.robot.Robot', 'objects': ["                         \
+  "{'name': 'walk', 'classpath': 'orrery.actuators.waypoint.Waypoint'}]}, "                        \
+  "{'name': 'box', 'position': [1, 0, 0]}"
+#define DESK "'component_service': {'simulation': 'probe.requests.Desk'},"
+
+/* An OrreryCallFunc: a program that does something to the world when it gets its answer. */
+static void
+react (OrreryCall *call, gpointer stage)
+{
+  OrreryWorld *world = orrery_simulation_get_world (((Stage *) stage)->simulation);
+
+  move_box (stage, 8);
+  orrery_commands_set_value (orrery_world_get_commands (world),
+                             orrery_world_find_object (world, "box"), "told",
+                             g_variant_new_string ("yes"));
+}
+
+static void
+test_reaction (void)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, DESK, WALKER);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  OrreryObserver *observer =
+      orrery_simulation_add_observer (stage->simulation, OBSERVER, NULL, NULL);
+  g_autoptr (OrreryCall) asked = NULL;
+  g_autoptr (OrreryCall) walk = NULL;
+
+  g_test_summary (
+      "What a caller stages when it is answered is told, and nothing else of that tick");
+  asked = stage_start (stage, "desk", "ask",
+                       "[<'simulation'>, <'set_object_position'>, <[<'box'>, <[2.0, 0.0, 0.0]>]>]");
+  orrery_call_set_done_func (asked, react, stage, NULL);
+  stage_step (stage, 1);
+  assert_said (observer, "open scene.json 3 60 1;input call 0 desk ask;"
+                         "input call 0 services simulation set_object_position;"
+                         "input commands 0 services ;tick 0;");
+  walk = stage_start (stage, "robot.walk", "goto", "[<0.3>, <0.0>, <0.0>, <0.2>, <1.0>]");
+  orrery_call_set_done_func (walk, react, stage, NULL);
+  stage_step (stage, 4);
+  assert_said (observer, "input call 1 robot.walk goto;tick 1;tick 2;tick 3;tick 4;");
+  for (int i = 0; i < 40 && !orrery_call_is_done (walk); i++)
+    stage_step (stage, 1);
+  g_assert_true (orrery_call_is_done (walk));
+  assert_said (observer, "?");
+}
+
 static double
 get_x (Stage *stage, const char *name)
 {
@@ -102,6 +149,17 @@ feed (Stage *stage, OrreryRunInputKind kind, const char *part, const char *servi
   g_assert_no_error (error);
 }
 
+#define BOX_AT_4                                                                                   \
+  "[(uint32 2, uint32 2, false, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "                                \
+  "(4.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))]"
+#define BOX_SAYS_SO "[(uint32 2, 'told', @mv <'so'>)]"
+
+static OrreryObject *
+find_box (Stage *stage)
+{
+  return orrery_world_find_object (orrery_simulation_get_world (stage->simulation), "box");
+}
+
 static void
 test_fed (void)
 {
@@ -117,9 +175,7 @@ test_fed (void)
                                  g_variant_new_parsed ("[<'box'>, <[7.0, 0.0, 0.0]>]"));
   stage_step (first, 2);
 
-  feed (second, ORRERY_RUN_INPUT_COMMANDS, NULL, NULL, FALSE,
-        "[(uint32 2, uint32 2, false, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "
-        "(4.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))]");
+  feed (second, ORRERY_RUN_INPUT_COMMANDS, NULL, NULL, FALSE, BOX_AT_4);
   feed (second, ORRERY_RUN_INPUT_RECORD, "robot.motion", NULL, FALSE, "{'v': <0.7>, 'w': <0.0>}");
   stage_step (second, 3);
   g_assert_cmpfloat (get_x (second, "box"), ==, 4);
@@ -146,6 +202,20 @@ test_in_services (void)
   g_assert_cmpfloat (get_x (stage, "box"), ==, 1);
   stage_step (stage, 1);
   g_assert_cmpfloat (get_x (stage, "box"), ==, 9);
+  /* Commands keep their place among calls. */
+  feed (stage, ORRERY_RUN_INPUT_COMMANDS, NULL, NULL, TRUE, "(" BOX_AT_4 ", " BOX_SAYS_SO ")");
+  feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "set_object_position", TRUE,
+        "[<'box'>, <[6.0, 0.0, 0.0]>]");
+  g_assert_false (orrery_object_is_set (find_box (stage), "told"));
+  stage_step (stage, 1);
+  g_assert_cmpfloat (get_x (stage, "box"), ==, 6);
+  g_assert_cmpstr (orrery_object_get_text (find_box (stage), "told", ""), ==, "so");
+  feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "set_object_position", TRUE,
+        "[<'box'>, <[7.0, 0.0, 0.0]>]");
+  feed (stage, ORRERY_RUN_INPUT_COMMANDS, NULL, NULL, TRUE, BOX_AT_4);
+  g_assert_cmpfloat (get_x (stage, "box"), ==, 6);
+  stage_step (stage, 1);
+  g_assert_cmpfloat (get_x (stage, "box"), ==, 4);
   /* What steers the run is left to who feeds it. */
   feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "pause", TRUE, "@av []");
   feed (stage, ORRERY_RUN_INPUT_CALL, "simulation", "quit", FALSE, "@av []");
@@ -174,6 +244,10 @@ test_refused (void)
     { ORRERY_RUN_INPUT_COMMANDS, 0, NULL,
       "[(uint32 2, uint32 99, false, (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), "
       "(4.0, 2.0, 3.0, 1.0, 0.0, 0.0, 0.0))]",
+      "a command names no object, or is not finite", ORRERY_ERROR_INVALID },
+    { ORRERY_RUN_INPUT_COMMANDS, 0, NULL, "(" BOX_AT_4 ", [(uint32 99, 'told', @mv <'so'>)])",
+      "a command names no object, or is not finite", ORRERY_ERROR_INVALID },
+    { ORRERY_RUN_INPUT_COMMANDS, 0, NULL, "(" BOX_AT_4 ", [(uint32 2, 'told', 'so')])",
       "a command names no object, or is not finite", ORRERY_ERROR_INVALID },
   };
   g_autoptr (Stage) stage = make ();
@@ -337,6 +411,7 @@ main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
   g_test_add_func ("/inputs/told", test_told);
+  g_test_add_func ("/inputs/reaction", test_reaction);
   g_test_add_func ("/inputs/fed", test_fed);
   g_test_add_func ("/inputs/in-services", test_in_services);
   g_test_add_func ("/inputs/refused", test_refused);
