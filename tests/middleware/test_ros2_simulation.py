@@ -464,8 +464,8 @@ class Spawning(SimulationCase):
         refuse(109, "frame_id", initial_pose={"header": {"frame_id": "map"}, "pose": pose()})
         for bad in pose(NAN), pose(0, INFINITE), pose(w=NAN), pose(w=0), pose(1.1e8), pose(0, 0, -1e300):
             refuse(109, "not finite|beyond", initial_pose={"pose": bad})
-        for size in 5000, 2 ** 20:
-            refuse(FAILED, "cannot be read", name="a" * size)
+        for size, words in (5000, "cannot be read"), (2 ** 20, "the limit is 65536"):
+            refuse(FAILED, words, name="a" * size)
         for n in range(3):
             self.assertEqual(self.spawned(), "crate.%d" % (n + 1))
         refuse(FAILED, "all 3 of 'crate' are spawned")
@@ -534,6 +534,7 @@ class Spawning(SimulationCase):
         self.good("ResetSimulation", scope=4)
         self.good("StepSimulation", steps=5)
         self.assertEqual(self.spawned(name="last"), "last")
+        self.good("StepSimulation", steps=1)
         self.good("SetEntityState", entity="last", state={"pose": pose(2, 3, 6)}, set_pose=True)
         self.good("SetEntityInfo", entity="last", info={"category": {"category": 4}, "tags": ["red"]})
         self.good("StepSimulation", steps=20)
