@@ -119,7 +119,8 @@ $(PLUGINTREE)/orrery/middleware/message.so: $(message_parts:%=%D%/message/%.modu
 # Services as typed messages, for request managers.
 remote_parts = %D%/message/remote.module.o
 call_parts = %D%/message/call.module.o %D%/message/variant.module.o
-$(PLUGINTREE)/orrery/middleware/ros_request_manager.so: %D%/ros/action.module.o $(call_parts)
+ros_parts = %D%/ros/action.module.o %D%/ros/ros-remote.module.o
+$(PLUGINTREE)/orrery/middleware/ros_request_manager.so: $(call_parts) $(remote_parts) $(ros_parts)
 ros2_parts = %D%/dds/dds-remote.module.o %D%/dds/goals.module.o %D%/dds/parameter-events.module.o \
   %D%/dds/parameters.module.o
 $(PLUGINTREE)/orrery/middleware/ros2_request_manager.so: $(call_parts) $(remote_parts) \
@@ -138,8 +139,8 @@ EXTRA_DIST += $(sim_parts:%=%D%/simulation/sim-%.c) %D%/ros2_simulation.c
 noinst_HEADERS += $(sim_parts:%=%D%/simulation/sim-%.h)
 $(PLUGINTREE)/orrery/middleware/ros/overlays/armatures.so: %D%/message/variant.module.o
 EXTRA_DIST += %D%/ros/overlays/armatures.c %D%/ros/overlays/waypoints.c
-EXTRA_DIST += $(call_parts:%.module.o=%.c) %D%/ros/action.c %D%/ros_request_manager.c
-noinst_HEADERS += %D%/message/call.h %D%/message/variant.h %D%/ros/action.h
+EXTRA_DIST += $(call_parts:%.module.o=%.c) $(ros_parts:%.module.o=%.c) %D%/ros_request_manager.c
+noinst_HEADERS += %D%/message/call.h %D%/message/variant.h %D%/ros/action.h %D%/ros/ros-remote.h
 EXTRA_DIST += $(message_parts:%=%D%/message/%.c) %D%/message.c
 noinst_HEADERS += %D%/message/assign.h %D%/message/expression.h %D%/message/incoming.h
 EXTRA_DIST += %D%/ros_datastream.c %D%/socket_datastream.c %D%/socket_request_manager.c %D%/text_datastream.c

@@ -3,6 +3,7 @@
 #define G_LOG_DOMAIN "orrery.middleware.ros_request_manager"
 #include "message/backlog.h"
 #include "ros/action.h"
+#include "ros/ros-remote.h"
 
 #include <string.h>
 
@@ -15,6 +16,10 @@
  * tick, not beside it.
  */
 
+/* The part by which others call services of other nodes. */
+#define NAME "ros"
+#define CALL_REMOTE "call_remote"
+
 /* Of requests and goals. */
 static const BacklogLimits limits = BACKLOG_LIMITS;
 
@@ -26,6 +31,7 @@ typedef struct {
   char *name_space;
   char *host;
   double status_frequency;
+  double answer_size; /* MB */
 
   gboolean offline;
   char *allowed_users;
@@ -39,6 +45,8 @@ typedef struct {
   GPtrArray *services; /* (element-type Service) */
   GPtrArray *actions;  /* (element-type RosAction) */
   GPtrArray *pending;  /* (element-type Pending) borrowed: those that the host has */
+  RemoteCalls *remote_calls;
+  RosRemote remote;
 
   GMutex lock;
   Backlog events; /* guarded by lock; (element-type Event) */
@@ -89,6 +97,8 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_DOUBLE (OrreryRosRequestManager, status_frequency, "status_frequency", 0.1, 1000,
                           5, "How often actions tell their status, Hz of simulation time",
                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_DOUBLE (OrreryRosRequestManager, answer_size, "answer_size", 0.001, 16, 1,
+                          "Largest answer of a service of another node, MB"),
 };
 
 static void
@@ -334,6 +344,52 @@ orrery_ros_request_manager_flush (OrreryRequestManager *manager)
   ros_node_flush (ros_share_get_node (self->share));
 }
 
+static void
+orrery_ros_request_manager_tick (OrreryRequestManager *manager, OrreryTick *tick)
+{
+  remote_calls_tick (((OrreryRosRequestManager *) manager)->remote_calls, tick);
+}
+
+/* --- services of others --- */
+
+static void
+call_remote (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryRosRequestManager *self = (OrreryRosRequestManager *) part;
+
+  remote_calls_start (self->remote_calls, call, (gsize) (self->answer_size * 1e6), error);
+}
+
+static void
+orrery_ros_request_manager_cancel (OrreryPart *part, OrreryCall *call)
+{
+  remote_calls_cancel (((OrreryRosRequestManager *) part)->remote_calls, call);
+}
+
+static const OrreryService own_services[] = {
+  { CALL_REMOTE, call_remote, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED,
+    REMOTE_SIGNATURE, REMOTE_WORDS },
+};
+
+/* Before the start there is nobody to ask, and in a replay never. */
+static void
+set_up_remote (OrreryRosRequestManager *self)
+{
+  self->remote_calls = remote_calls_new (&(RemoteOptions){
+      .manager = ORRERY_REQUEST_MANAGER (self),
+      .messages = self->messages,
+      .dialect = ORRERY_MESSAGE_ROS1,
+      .encoding = ORRERY_MESSAGE_ENCODING_ROS1,
+  });
+}
+
+static void
+connect_remote (OrreryRosRequestManager *self)
+{
+  self->remote = (RosRemote){ self->share, self, self->remote_calls };
+  remote_calls_connect (self->remote_calls, ros_remote_send, ros_remote_drop, &self->remote);
+}
+
 /* --- starting --- */
 
 static gboolean
@@ -420,8 +476,9 @@ offer (OrreryRosRequestManager *self, const char *part, const char *service, GEr
   g_autofree char *resolved = NULL;
   g_autoptr (GError) why = NULL;
 
-  if (call == NULL)
-    return found == NULL;
+  /* Nodes call each other without us. */
+  if (call == NULL || g_str_equal (part, NAME))
+    return found == NULL || call != NULL;
   resolved = ros_node_resolve (ros_share_get_node (self->share), name, &why);
   if (resolved == NULL) {
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "%s %s is not offered: %s", part, service,
@@ -459,6 +516,7 @@ orrery_ros_request_manager_start (OrreryRequestManager *manager, GError **error)
   self->calls = message_calls_new (self->messages, ORRERY_MESSAGE_ROS1, error);
   if (self->calls == NULL || !start_node (self, error) || !offer_all (self, error))
     return;
+  connect_remote (self);
   ros_node_flush (ros_share_get_node (self->share));
   orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "%u services and %u actions of ROS node %s",
                          self->services->len, self->actions->len,
@@ -500,6 +558,8 @@ orrery_ros_request_manager_close (OrreryRequestManager *manager)
 {
   OrreryRosRequestManager *self = (OrreryRosRequestManager *) manager;
 
+  remote_calls_end (self->remote_calls, "the simulation ends");
+  remote_calls_connect (self->remote_calls, NULL, NULL, NULL);
   if (self->share == NULL)
     return;
   if (ros_share_get_node (self->share) != NULL) {
@@ -526,6 +586,8 @@ orrery_ros_request_manager_setup (OrreryPart *part, OrrerySetup *setup, GError *
   self->token_file = g_strdup (orrery_setup_get_token_file (setup));
   self->messages = orrery_message_catalogue_ref (orrery_setup_get_messages (setup));
   g_set_object (&self->world, orrery_setup_get_world (setup));
+  set_up_remote (self);
+  orrery_setup_publish (setup, NAME);
 }
 
 static void
@@ -534,11 +596,14 @@ orrery_ros_request_manager_class_init (OrreryRosRequestManagerClass *klass)
   OrreryRequestManagerClass *manager = ORRERY_REQUEST_MANAGER_CLASS (klass);
 
   ORRERY_PART_CLASS (klass)->setup = orrery_ros_request_manager_setup;
+  ORRERY_PART_CLASS (klass)->cancel = orrery_ros_request_manager_cancel;
   manager->start = orrery_ros_request_manager_start;
   manager->intake = orrery_ros_request_manager_intake;
   manager->flush = orrery_ros_request_manager_flush;
   manager->close = orrery_ros_request_manager_close;
+  manager->tick = orrery_ros_request_manager_tick;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
+  ORRERY_CLASS_SET_SERVICES (klass, own_services);
   ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRosRequestManager, lock, g_mutex_clear);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, calls, message_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, writer, orrery_writer_unref);
@@ -547,6 +612,7 @@ orrery_ros_request_manager_class_init (OrreryRosRequestManagerClass *klass)
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, pending, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, token_file, g_free);
+  ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, remote_calls, remote_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, messages, orrery_message_catalogue_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, world, g_object_unref);
 }

@@ -379,7 +379,7 @@ say_missing (OrreryCalls *calls, OrreryRequestManager *manager, const char *part
   if (missing == UNKNOWN_PART && g_str_equal (service, "call_remote"))
     return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND,
                         "the scene has no request manager of '%.60s' that calls out%s; "
-                        "add_service ('ros2') of a component brings that of ROS 2",
+                        "add_service ('ros') or add_service ('ros2') of a component brings one",
                         part, nearest);
   if (missing == NO_SERVICE)
     return g_error_new (ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND, "'%.60s' has no service '%.60s'%s",

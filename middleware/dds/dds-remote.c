@@ -122,7 +122,7 @@ get_client (Ros2Remote *remote, const char *name, const char *type, GError **err
 
 void
 ros2_remote_send (gpointer data, guint64 key, const char *name, const OrreryMessageService *type,
-                  GBytes *request)
+                  gsize max_answer, GBytes *request)
 {
   Ros2Remote *remote = data;
   g_autoptr (GError) error = NULL;

@@ -16,5 +16,5 @@ void ros2_remote_close (Ros2Remote *remote);
 void ros2_remote_free (Ros2Remote *remote);
 /* Functions of RemoteOptions. */
 void ros2_remote_send (gpointer remote, guint64 key, const char *name,
-                       const OrreryMessageService *type, GBytes *request);
+                       const OrreryMessageService *type, gsize max_answer, GBytes *request);
 void ros2_remote_drop (gpointer remote, guint64 key);

@@ -245,18 +245,19 @@ encode (RemoteCalls *calls, const OrreryMessageService *type, GVariant *given, G
   gpointer message = orrery_message_new (type->request);
   gboolean fits = is_null (value) || (check_fields (type->request, value, error) &&
                                       message_from_variant (type->request, message, value, error));
-  gsize length = 0;
+  gsize length;
 
   orrery_writer_clear (calls->writer);
-  if (fits &&
-      orrery_message_write (type->request, message, calls->options.encoding, calls->writer, error))
-    orrery_writer_get_data (calls->writer, &length);
+  fits = fits && orrery_message_write (type->request, message, calls->options.encoding,
+                                       calls->writer, error);
   orrery_message_free (type->request, message);
-  if (length > MAX_REQUEST)
-    orrery_set_error (error, ORRERY_ERROR_INVALID,
-                      "the request has %" G_GSIZE_FORMAT " bytes, and at most %d may be sent",
-                      length, MAX_REQUEST);
-  return length > 0 && length <= MAX_REQUEST ? orrery_writer_dup_bytes (calls->writer) : NULL;
+  orrery_writer_get_data (calls->writer, &length);
+  if (fits && length > MAX_REQUEST)
+    fits =
+        orrery_set_error (error, ORRERY_ERROR_INVALID,
+                          "the request has %" G_GSIZE_FORMAT " bytes, and at most %d may be sent",
+                          length, MAX_REQUEST);
+  return fits ? orrery_writer_dup_bytes (calls->writer) : NULL;
 }
 
 static Remote *
@@ -312,7 +313,7 @@ remote_calls_start (RemoteCalls *calls, OrreryCall *call, gsize max_answer, GErr
   remote = add_remote (calls, call, type);
   remote->max_answer = max_answer;
   if (calls->send != NULL)
-    calls->send (calls->data, remote->key, name, type, request);
+    calls->send (calls->data, remote->key, name, type, max_answer, request);
 }
 
 /* --- its end --- */

@@ -25,8 +25,10 @@ typedef struct {
   OrreryMessageEncoding encoding;
 } RemoteOptions;
 
+/* @max_answer: bytes; a longer one need not be read, and is refused in any case */
 typedef void (*RemoteSendFunc) (gpointer data, guint64 key, const char *name,
-                                const OrreryMessageService *type, GBytes *request);
+                                const OrreryMessageService *type, gsize max_answer,
+                                GBytes *request);
 typedef void (*RemoteDropFunc) (gpointer data, guint64 key);
 
 /* As long as nothing is connected, answers are those that are fed. */

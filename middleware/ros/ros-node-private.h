@@ -136,6 +136,7 @@ struct _RosNode {
   gboolean stopping, done;                                 /* [io] */
   gboolean running;                                        /* of the thread of the simulation */
   gboolean untold;                                         /* likewise: sent since the last flush */
+  guint64 n_calls;                                         /* likewise: of services of others */
   gboolean registered;                                     /* [lock] */
   GCond told;                                              /* [lock] that it is registered */
   atomic_uint n_changes;                                   /* on the way to the I/O thread */

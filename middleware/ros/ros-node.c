@@ -25,6 +25,7 @@ ros_node_options_init (RosNodeOptions *options)
   *options = (RosNodeOptions){
     .name = "orrery",
     .max_message = (gsize) 256 * 1024 * 1024,
+    .max_request = (gsize) 2 * 1024 * 1024,
     .max_links = 256,
     .call_limit = 3000,
     .header_limit = 5000,

@@ -26,6 +26,7 @@ typedef struct {
   const char *host;       /* announced and listened on; NULL: ROS_HOSTNAME, ROS_IP, 127.0.0.1 */
   LineAccess *access;     /* (transfer full) (nullable) */
   gsize max_message;      /* bytes of one that comes in */
+  gsize max_request;      /* bytes of one of a service of ours; a longer one gets an error */
   guint max_links;        /* connections that others may have open */
   gint64 call_limit;      /* ms for one call of the master or of a node */
   gint64 header_limit;    /* ms for the header of a connection */
@@ -115,13 +116,27 @@ void ros_service_call_return (RosServiceCall *call, GBytes *response);
 void ros_service_call_fail (RosServiceCall *call, const char *why);
 const char *ros_service_call_get_caller (RosServiceCall *call);
 
+typedef struct {
+  const char *name; /* resolved as ROS does */
+  const char *md5;  /* "*": any */
+  guint timeout_ms; /* by the wall clock; 0: none */
+  gboolean waits;   /* for a master, and for a node that offers it; else both are errors */
+  gsize max_answer; /* bytes; 0: as many as a message may have */
+} RosCallOptions;
+
+/* The master has said who offers it, and the request is on its way. On the I/O thread. */
+typedef void (*RosSentFunc) (gpointer data);
 /* @response: (nullable): NULL: @error. On the I/O thread. Called once, and at the latest while the
  * node stops. */
 typedef void (*RosResponseFunc) (gpointer data, GBytes *response, const GError *error);
 
-/* Bad names are told by @func, too. */
-void ros_node_call_service (RosNode *node, const char *name, const char *md5, GBytes *request,
-                            guint timeout_ms, RosResponseFunc func, gpointer data);
+/* @sent: (nullable). Bad names are told by @func, too. Returns: a number, for ros_node_end_call()
+ */
+guint64 ros_node_call_service (RosNode *node, const RosCallOptions *options, GBytes *request,
+                               RosSentFunc sent, RosResponseFunc func, gpointer data);
+/* Nobody waits for it any more: if it is not done, its function is called with
+ * %G_IO_ERROR_CANCELLED, and a request that was not sent is not sent. */
+void ros_node_end_call (RosNode *node, guint64 call);
 
 /* --- parameters --- */
 

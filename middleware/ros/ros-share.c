@@ -39,6 +39,15 @@ typedef struct {
   gpointer data;
 } Served;
 
+typedef struct {
+  RosShare *share;
+  gpointer owner; /* NULL: gone, or it has ended the call */
+  guint64 key;
+  guint64 number; /* of the node */
+  const RosAnswerFuncs *funcs;
+  gpointer data;
+} Asked;
+
 struct _RosShare {
   guint references;
   GObject *owner;
@@ -48,6 +57,7 @@ struct _RosShare {
   GPtrArray *topics;
   GPtrArray *subscriptions;
   GPtrArray *services; /* (element-type Served) */
+  GPtrArray *asked;    /* [lock] (element-type Asked): calls that the node has */
   GAsyncQueue *log;    /* (element-type utf8): level and text */
 };
 
@@ -85,6 +95,7 @@ ros_share_get (gpointer world)
   share->topics = g_ptr_array_new_with_free_func (shared_free);
   share->subscriptions = g_ptr_array_new_with_free_func (g_free);
   share->services = g_ptr_array_new_with_free_func (g_free);
+  share->asked = g_ptr_array_new_with_free_func (g_free);
   share->log = g_async_queue_new_full (g_free);
   share->owner = world;
   g_object_add_weak_pointer (world, (gpointer *) &share->owner);
@@ -109,6 +120,9 @@ leave_users (RosShare *share, gpointer owner)
   for (guint i = 0; i < share->services->len; i++)
     if (((Served *) share->services->pdata[i])->owner == owner)
       ((Served *) share->services->pdata[i])->owner = NULL;
+  for (guint i = 0; i < share->asked->len; i++)
+    if (((Asked *) share->asked->pdata[i])->owner == owner)
+      ((Asked *) share->asked->pdata[i])->owner = NULL;
   g_mutex_unlock (&share->lock);
 }
 
@@ -131,6 +145,7 @@ ros_share_release (RosShare *share, gpointer owner)
   g_ptr_array_unref (share->topics);
   g_ptr_array_unref (share->subscriptions);
   g_ptr_array_unref (share->services);
+  g_ptr_array_unref (share->asked);
   g_async_queue_unref (share->log);
   g_mutex_clear (&share->lock);
   g_free (share->name);
@@ -359,4 +374,62 @@ ros_share_advertise_service (RosShare *share, gpointer owner, const char *name, 
   g_ptr_array_add (share->services, served);
   return ros_node_advertise_service (share->node, name, type, md5, take_request, served, error) !=
          NULL;
+}
+
+/* --- services of others --- */
+
+static void
+note_sent (gpointer data)
+{
+  Asked *asked = data;
+  RosShare *share = asked->share;
+
+  g_mutex_lock (&share->lock);
+  if (asked->owner != NULL)
+    asked->funcs->sent (asked->data, asked->key);
+  g_mutex_unlock (&share->lock);
+}
+
+static void
+take_answer (gpointer data, GBytes *response, const GError *error)
+{
+  Asked *asked = data;
+  RosShare *share = asked->share;
+
+  g_mutex_lock (&share->lock);
+  if (asked->owner != NULL)
+    asked->funcs->answered (asked->data, asked->key, response, error);
+  g_ptr_array_remove_fast (share->asked, asked);
+  g_mutex_unlock (&share->lock);
+}
+
+/* The answer cannot come before the number is known, since the lock is held. */
+void
+ros_share_call_service (RosShare *share, gpointer owner, guint64 key, const RosCallOptions *options,
+                        GBytes *request, const RosAnswerFuncs *funcs, gpointer data)
+{
+  Asked *asked = g_new (Asked, 1);
+
+  *asked = (Asked){ share, owner, key, 0, funcs, data };
+  g_mutex_lock (&share->lock);
+  g_ptr_array_add (share->asked, asked);
+  asked->number =
+      ros_node_call_service (share->node, options, request, note_sent, take_answer, asked);
+  g_mutex_unlock (&share->lock);
+}
+
+void
+ros_share_end_call (RosShare *share, gpointer owner, guint64 key)
+{
+  g_mutex_lock (&share->lock);
+  for (guint i = 0; i < share->asked->len; i++) {
+    Asked *asked = share->asked->pdata[i];
+
+    if (asked->owner == owner && asked->key == key) {
+      asked->owner = NULL;
+      ros_node_end_call (share->node, asked->number);
+      break;
+    }
+  }
+  g_mutex_unlock (&share->lock);
 }

@@ -36,3 +36,18 @@ gboolean ros_share_subscribe (RosShare *share, gpointer owner, const RosTopic *t
 gboolean ros_share_advertise_service (RosShare *share, gpointer owner, const char *name,
                                       const char *type, const char *md5, RosRequestFunc func,
                                       gpointer data, GError **error);
+
+/* What becomes of a call; on the I/O thread. @key: of the caller. As RosSentFunc, RosResponseFunc.
+ */
+typedef struct {
+  void (*sent) (gpointer data, guint64 key);
+  void (*answered) (gpointer data, guint64 key, GBytes *response, const GError *error);
+} RosAnswerFuncs;
+
+/* As ros_node_call_service(). @funcs: static; not called when @owner has let go. @key: never twice
+ */
+void ros_share_call_service (RosShare *share, gpointer owner, guint64 key,
+                             const RosCallOptions *options, GBytes *request,
+                             const RosAnswerFuncs *funcs, gpointer data);
+/* As ros_node_end_call(), and nobody is told of it. */
+void ros_share_end_call (RosShare *share, gpointer owner, guint64 key);

@@ -131,7 +131,7 @@ welcome_caller (RosPeer *peer, const TcprosHeader *header, const char *name)
   peer->service = service;
   peer->persistent =
       persistent != NULL && (g_str_equal (persistent, "1") || g_str_equal (persistent, "true"));
-  peer->link->max_input = MAX (peer->link->max_input, node->options.max_message + 4);
+  peer->link->max_input = MAX (peer->link->max_input, node->options.max_request + 4);
 }
 
 static void

@@ -72,13 +72,21 @@ ros_service_call_get_caller (RosServiceCall *call)
   return call->caller;
 }
 
+/* It is not read: the connection ends behind the words. */
 static void
-close_too_long (RosPeer *peer, gsize size)
+refuse_too_long (RosPeer *peer, gsize size)
 {
-  ros_node_log (peer->node, ROS_LOG_WARNING, "%s: a request of %zu bytes of %s; the limit is %zu",
-                peer->service->name, (size_t) size, peer->caller,
-                (size_t) peer->node->options.max_message);
-  ros_peer_close (peer);
+  g_autofree char *words =
+      g_strdup_printf ("%s: the request has %zu bytes, and the limit is %zu", peer->service->name,
+                       size, peer->node->options.max_request);
+  g_autoptr (GBytes) bytes = g_bytes_new (words, strlen (words));
+  RosBlock *block = ros_block_new_for (NULL, bytes);
+
+  ros_node_log (peer->node, ROS_LOG_WARNING, "%s: %s", peer->caller, words);
+  ros_block_set_prefix (block, 5, FALSE);
+  ros_link_send (peer->link, block);
+  ros_block_unref (block);
+  ros_link_finish (peer->link);
 }
 
 /* One request at a time; the next is read when this one is answered. */
@@ -93,8 +101,8 @@ ros_service_read (RosService *service, RosPeer *peer)
   if (peer->busy || length < 4)
     return;
   size = tcpros_get_u32 (bytes);
-  if (size > peer->node->options.max_message) {
-    close_too_long (peer, size);
+  if (size > peer->node->options.max_request) {
+    refuse_too_long (peer, size);
     return;
   }
   if (length - 4 < size)
@@ -124,15 +132,23 @@ ros_service_free (gpointer data)
 
 /* --- those of others --- */
 
+/* How often the master is asked who offers a service that nobody did. */
+#define ASK_MS 300
+
 typedef struct {
   RosNode *node;
+  guint64 number;
   char *name;
   char *md5;
   GBytes *request;
-  gint64 limit;
+  gint64 limit; /* ms; 0: none */
+  gboolean waits;
+  gsize max_answer;
+  RosSentFunc sent;
   RosResponseFunc func;
   gpointer data;
   RosTimer timer;
+  RosTimer again; /* the master is asked */
   RosLookup *lookup;
   RosLink *link;
   guint16 port;
@@ -165,6 +181,7 @@ end_request (Request *request, GBytes *response, const GError *error)
   if (request->link != NULL)
     ros_link_close (g_steal_pointer (&request->link));
   ros_loop_clear_timer (loop, &request->timer);
+  ros_loop_clear_timer (loop, &request->again);
   g_ptr_array_remove_fast (request->node->calls, request);
   request->func (request->data, response, error);
   if (!request->asking)
@@ -174,7 +191,7 @@ end_request (Request *request, GBytes *response, const GError *error)
 static void
 fail_request (Request *request, GIOErrorEnum code, const char *why)
 {
-  g_autoptr (GError) error = g_error_new (G_IO_ERROR, code, "%s: %s", request->name, why);
+  g_autoptr (GError) error = g_error_new_literal (G_IO_ERROR, (int) code, why);
 
   end_request (request, NULL, error);
 }
@@ -237,8 +254,10 @@ on_input (gpointer data, RosLink *link)
   if (length < 5)
     return;
   size = tcpros_get_u32 (bytes + 1);
-  if (size > request->node->options.max_message) {
-    fail_request (request, G_IO_ERROR_INVALID_DATA, "an answer that is too long");
+  if (size > request->max_answer) {
+    words = g_strdup_printf ("the answer has %zu bytes, and at most %zu are taken", size,
+                             request->max_answer);
+    fail_request (request, G_IO_ERROR_INVALID_DATA, words);
     return;
   }
   if (length - 5 < size)
@@ -284,10 +303,12 @@ on_address (gpointer data, const struct sockaddr_in *found)
     fail_request (request, G_IO_ERROR_CONNECTION_REFUSED, g_strerror (errno));
     return;
   }
-  request->link->max_input = MAX (TCPROS_MAX_HEADER, request->node->options.max_message) + 5;
+  request->link->max_input = MAX (TCPROS_MAX_HEADER, request->max_answer) + 5;
   header = tcpros_header_make ("callerid", request->node->name, "service", request->name, "md5sum",
                                request->md5, NULL);
   ros_link_send_bytes (request->link, header);
+  if (!request->ended && request->sent != NULL)
+    request->sent (request->data);
 }
 
 static void
@@ -303,7 +324,9 @@ on_found (gpointer data, GVariant *answer, const GError *failure)
     ros_loop_bury (request->node->loop, request, free_request);
     return;
   }
-  if (value == NULL)
+  if (value == NULL && request->waits && !request->node->stopping)
+    ros_loop_set_timer (request->node->loop, &request->again, ASK_MS);
+  else if (value == NULL)
     fail_request (request, G_IO_ERROR_NOT_FOUND,
                   answer != NULL ? error->message : failure->message);
   else if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING) ||
@@ -315,6 +338,17 @@ on_found (gpointer data, GVariant *answer, const GError *failure)
     if (!request->ended)
       request->lookup = lookup;
   }
+}
+
+static void
+ask_for_it (gpointer data)
+{
+  Request *request = data;
+  RosNode *node = request->node;
+
+  request->asking = TRUE;
+  ros_master_ask (node->master, "lookupService", g_variant_new ("(ss)", node->name, request->name),
+                  on_found, request);
 }
 
 static void
@@ -334,27 +368,62 @@ begin_request (gpointer data)
   }
   g_free (request->name);
   request->name = name;
-  ros_loop_set_timer (node->loop, &request->timer, request->limit);
-  request->asking = TRUE;
-  ros_master_ask (node->master, "lookupService", g_variant_new ("(ss)", node->name, name), on_found,
-                  request);
+  if (request->limit > 0)
+    ros_loop_set_timer (node->loop, &request->timer, request->limit);
+  ask_for_it (request);
 }
 
-void
-ros_node_call_service (RosNode *node, const char *name, const char *md5, GBytes *bytes,
-                       guint timeout_ms, RosResponseFunc func, gpointer data)
+guint64
+ros_node_call_service (RosNode *node, const RosCallOptions *options, GBytes *bytes,
+                       RosSentFunc sent, RosResponseFunc func, gpointer data)
 {
   Request *request = g_new0 (Request, 1);
+  gsize most = node->options.max_message;
 
   request->node = node;
-  request->name = g_strdup (name);
-  request->md5 = g_strdup (md5);
+  request->number = ++node->n_calls;
+  request->name = g_strdup (options->name);
+  request->md5 = g_strdup (options->md5);
   request->request = g_bytes_ref (bytes);
-  request->limit = timeout_ms;
+  request->limit = options->timeout_ms;
+  request->waits = options->waits;
+  request->max_answer = options->max_answer > 0 ? MIN (options->max_answer, most) : most;
+  request->sent = sent;
   request->func = func;
   request->data = data;
   request->timer = (RosTimer){ .func = on_late, .data = request };
+  request->again = (RosTimer){ .func = ask_for_it, .data = request };
   ros_loop_do (node->loop, begin_request, request);
+  return node->n_calls;
+}
+
+typedef struct {
+  RosNode *node;
+  guint64 number;
+} End;
+
+static void
+end_numbered (gpointer data)
+{
+  g_autofree End *end = data;
+
+  for (guint i = 0; i < end->node->calls->len; i++) {
+    Request *request = g_ptr_array_index (end->node->calls, i);
+
+    if (request->number == end->number) {
+      fail_request (request, G_IO_ERROR_CANCELLED, "nobody waits for it any more");
+      return;
+    }
+  }
+}
+
+void
+ros_node_end_call (RosNode *node, guint64 call)
+{
+  End *end = g_new (End, 1);
+
+  *end = (End){ node, call };
+  ros_loop_do (node->loop, end_numbered, end);
 }
 
 void

@@ -119,6 +119,7 @@ middleware_clients += %D%/test_ros2_navigation.py
 middleware_clients += %D%/test_ros2_services.py
 middleware_clients += %D%/test_ros2_simulation.py
 middleware_clients += %D%/test_ros2_streams.py
+middleware_clients += %D%/test_ros_calls.py
 middleware_clients += %D%/test_ros_classes.py
 middleware_clients += %D%/test_ros_node.py
 middleware_clients += %D%/test_ros_python.py

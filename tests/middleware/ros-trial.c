@@ -104,7 +104,7 @@ on_response (gpointer data, GBytes *response, const GError *error)
   if (response != NULL)
     say ("response %s", hex);
   else
-    say ("failed %s", error->message);
+    say ("failed %s: %s", (const char *) data, error->message);
 }
 
 static void
@@ -208,8 +208,11 @@ call_service (RosNode *node, char **words)
 {
   g_autoptr (GBytes) bytes = from_hex (words[3]);
 
-  ros_node_call_service (node, words[1], words[2], bytes, (guint) atoi (words[4]), on_response,
-                         NULL);
+  RosCallOptions options = { .name = words[1],
+                             .md5 = words[2],
+                             .timeout_ms = (guint) atoi (words[4]) };
+
+  ros_node_call_service (node, &options, bytes, NULL, on_response, keep (words[1]));
   say ("call ok");
 }
 

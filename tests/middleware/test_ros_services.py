@@ -274,7 +274,7 @@ class Services(ServiceCase):
         uri = rosgraph.Master("/test").lookupService("/robot/waypoint/setdest")
         host, _, port = uri.rpartition("/")[2].rpartition(":")
         for request in (b"", b"\1", struct.pack("<I", 100), struct.pack("<I", 2) + b"[]too much",
-                        struct.pack("<I", 0xffffffff), b"\0" * (1 << 20) + b"\0"):
+                        struct.pack("<I", 0xffffffff), b"\0" * (1 << 20) + b"\0", b"\0" * (3 << 20)):
             with socket.create_connection((host, int(port)), timeout=LIMIT) as peer:
                 fields = [b"callerid=/x", b"service=/robot/waypoint/setdest", b"md5sum=*"]
                 head = b"".join(struct.pack("<I", len(field)) + field for field in fields)
