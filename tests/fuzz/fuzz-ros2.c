@@ -280,7 +280,7 @@ ros2_remote_free (Ros2Remote *remote)
 
 void
 ros2_remote_send (gpointer remote, guint64 key, const char *name, const OrreryMessageService *type,
-                  GBytes *request)
+                  gsize max_answer, GBytes *request)
 {
 }
 

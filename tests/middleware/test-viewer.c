@@ -351,7 +351,8 @@ test_poses (void)
   g_autoptr (OrreryWorld) world = orrery_world_new ();
   g_autoptr (OrreryWorld) other = orrery_world_new ();
   g_autoptr (OrreryPlayback) playback = orrery_playback_new (0, ORRERY_SECOND, NULL);
-  View view = { .n_own = 2, .n_objects = 2 };
+  ViewObject objects[3] = { 0 };
+  View view = { .objects = objects, .n_own = 2, .n_objects = 2 };
   g_autoptr (GByteArray) out = g_byte_array_new ();
   double seconds;
   guint32 counts[2];
