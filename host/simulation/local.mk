@@ -9,6 +9,7 @@ private_headers += %D%/orrery-system-part-private.h
 host_sources += %D%/orrery-communication.c
 host_sources += %D%/orrery-instance.c
 host_sources += %D%/orrery-replica.c
+host_sources += %D%/orrery-saved-scene.c
 host_sources += %D%/orrery-simulation-inputs.c
 host_sources += %D%/orrery-simulation-known.c
 host_sources += %D%/orrery-simulation-loading.c

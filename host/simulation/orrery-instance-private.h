@@ -36,6 +36,8 @@ typedef struct {
   GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
   GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
   OrreryKnownState known[ORRERY_N_KNOWN_STATES];
+  GVariant *description; /* (nullable): of the scene, for states, as long as nothing changes it */
+  guint64 folded;        /* hash of all that it says; 0: not known */
   guint64 episode;  /* how often it was put back to its start since load, or since a new seed */
   guint next_known; /* the place of the next one, modulo their number */
   gboolean open;    /* streams and services are open, scripts have begun */
@@ -69,6 +71,8 @@ gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
 void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start);
 /* Fails with the error that kept it from being opened. */
 gboolean orrery_instance_is_fit (OrreryInstance *self, GError **error);
+/* orrery-saved-scene.c. What states say of the scene has changed. */
+void orrery_instance_forget_scene (OrreryInstance *self);
 /* orrery-simulation-known.c. @scene: a hash of all that a state is compared with */
 /* Returns: (transfer full) (nullable) */
 GVariant *orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene,

@@ -422,6 +422,7 @@ orrery_instance_free (OrreryInstance *self)
   g_clear_pointer (&self->runner, orrery_runner_free);
   g_clear_pointer (&self->states, g_hash_table_unref);
   orrery_instance_clear_known (self);
+  orrery_instance_forget_scene (self);
   g_clear_pointer (&self->system, g_ptr_array_unref);
   orrery_assembly_clear (&self->assembly);
   g_clear_pointer (&self->scene, orrery_scene_free);

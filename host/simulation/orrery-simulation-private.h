@@ -73,6 +73,20 @@ void orrery_simulation_end_turn (OrrerySimulation *self);
 /* Returns: (transfer full): those of a scene that takes the place of this one */
 OrreryOptions *orrery_simulation_copy_options (OrrerySimulation *self);
 
+/* orrery-saved-scene.c: what a state says of its scene, so that differences can be named. */
+
+#define ORRERY_SAVED_SCENE_TYPE "(dusa(ss)a(st))"
+
+/* Returns: (transfer none): of that type, in one piece */
+GVariant *orrery_saved_scene_describe (OrrerySimulation *self);
+/* A hash of all that the description says. */
+guint64 orrery_saved_scene_fold (OrrerySimulation *self);
+/* Whether @theirs describes this scene. @fresh: (nullable): names of parts that are left out */
+gboolean orrery_saved_scene_check (OrrerySimulation *self, GVariant *theirs,
+                                   const char *const *fresh, GError **error);
+/* A part that begins afresh does so with its modifiers. */
+gboolean orrery_saved_scene_is_fresh (const char *name, const char *const *fresh);
+
 /* orrery-simulation-saved.c: between two turns. */
 GBytes *orrery_simulation_take_state (OrrerySimulation *self, GError **error);
 /* Changes nothing if it fails. @fresh: (nullable): components that begin afresh */

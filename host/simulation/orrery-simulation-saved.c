@@ -28,251 +28,10 @@ typedef struct {
 #define FORMAT 6u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
-#define SCENE_TYPE "(dusa(ss)a(st))"
 /* A thousand robots take some megabytes. */
 #define MAX_SIZE ((gsize) 1 << 31)
 
 G_STATIC_ASSERT (sizeof (Head) == 32);
-
-/* --- the scene that a state belongs to --- */
-
-static guint64
-fold_shape (guint64 hash, OrreryShape *shape)
-{
-  OrreryBuffer *points = orrery_shape_get_points (shape);
-  OrreryBuffer *triangles = orrery_shape_get_triangles (shape);
-
-  hash = orrery_hash_word (hash, orrery_shape_get_kind (shape));
-  hash = orrery_hash_word (hash, orrery_shape_is_solid (shape));
-  hash = orrery_hash_bytes (hash, orrery_shape_get_pose (shape), sizeof (OrreryTransform));
-  hash = orrery_hash_bytes (hash, orrery_shape_get_size (shape), sizeof (OrreryVec3));
-  if (points != NULL)
-    hash =
-        orrery_hash_bytes (hash, orrery_buffer_get_data (points), orrery_buffer_get_size (points));
-  if (triangles != NULL)
-    hash = orrery_hash_bytes (hash, orrery_buffer_get_data (triangles),
-                              orrery_buffer_get_size (triangles));
-  return hash;
-}
-
-static guint64
-fold_joint (guint64 hash, const OrreryJoint *joint)
-{
-  const double numbers[] = { joint->lower,     joint->upper,         joint->reference,
-                             joint->max_speed, joint->max_effort,    joint->damping,
-                             joint->friction,  joint->armature,      joint->stiffness,
-                             joint->rest,      joint->position_gain, joint->velocity_gain };
-
-  hash = orrery_hash_word (hash, joint->kind);
-  hash = orrery_hash_word (hash, joint->limited != FALSE);
-  hash = orrery_hash_bytes (hash, &joint->axis, sizeof joint->axis);
-  hash = orrery_hash_bytes (hash, &joint->anchor, sizeof joint->anchor);
-  return orrery_hash_bytes (hash, numbers, sizeof numbers);
-}
-
-/* Shape and mass of an object; its pose is part of the state. */
-static guint64
-fold_object (OrreryObject *object)
-{
-  const OrreryBody *body = orrery_object_get_body (object);
-  GPtrArray *shapes = orrery_object_get_shapes (object);
-  double numbers[] = { body->mass,
-                       body->margin,
-                       body->friction,
-                       body->restitution,
-                       body->linear_damping,
-                       body->angular_damping,
-                       body->linear_factor.x,
-                       body->linear_factor.y,
-                       body->linear_factor.z,
-                       body->angular_factor.x,
-                       body->angular_factor.y,
-                       body->angular_factor.z };
-  guint64 hash = orrery_hash_word (0, body->type);
-
-  hash = orrery_hash_word (hash, body->gravity != FALSE);
-  hash = orrery_hash_bytes (hash, numbers, sizeof numbers);
-  hash = orrery_hash_bytes (hash, orrery_object_get_start (object), sizeof (OrreryTransform));
-  if (orrery_object_get_joint (object) != NULL)
-    hash = fold_joint (hash, orrery_object_get_joint (object));
-  for (guint i = 0; i < shapes->len; i++)
-    hash = fold_shape (hash, shapes->pdata[i]);
-  return hash;
-}
-
-static void
-list_parts (GVariantBuilder *list, GPtrArray *parts)
-{
-  for (guint i = 0; i < parts->len; i++) {
-    OrreryPart *part = parts->pdata[i];
-
-    if (ORRERY_IS_COMPONENT (part) || ORRERY_IS_MODIFIER (part))
-      g_variant_builder_add (list, "(ss)", orrery_part_get_name (part),
-                             orrery_part_get_classpath (part));
-  }
-}
-
-static GVariant *
-describe_scene (OrrerySimulation *self)
-{
-  OrreryPhysics *physics = self->instance->assembly.physics;
-  const OrreryRunnerSettings *settings = orrery_runner_get_settings (self->instance->runner);
-  GVariantBuilder parts;
-  GVariantBuilder objects;
-
-  g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ss)"));
-  list_parts (&parts, self->instance->assembly.components);
-  list_parts (&parts, self->instance->assembly.parts);
-  g_variant_builder_init (&objects, G_VARIANT_TYPE ("a(st)"));
-  for (guint i = 0; i < orrery_world_get_n_objects (self->instance->world); i++) {
-    OrreryObject *object = orrery_world_get_object (self->instance->world, i);
-
-    g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object), fold_object (object));
-  }
-  return g_variant_new ("(dusa(ss)a(st))", settings->frequency, settings->substeps,
-                        physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
-                        &parts, &objects);
-}
-
-static guint64
-fold_text (guint64 hash, const char *text)
-{
-  return orrery_hash_bytes (hash, text, strlen (text) + 1);
-}
-
-static guint64
-fold_parts (guint64 hash, GPtrArray *parts)
-{
-  for (guint i = 0; i < parts->len; i++) {
-    hash = fold_text (hash, orrery_part_get_name (parts->pdata[i]));
-    hash = fold_text (hash, orrery_part_get_classpath (parts->pdata[i]));
-  }
-  return hash;
-}
-
-/* Of all that describe_scene() describes. */
-static guint64
-fold_scene (OrrerySimulation *self)
-{
-  OrreryInstance *instance = self->instance;
-  OrreryPhysics *physics = instance->assembly.physics;
-  const OrreryRunnerSettings *settings = orrery_runner_get_settings (instance->runner);
-  guint64 hash = orrery_hash_double (settings->substeps, settings->frequency);
-
-  if (physics != NULL)
-    hash = fold_text (hash, orrery_part_get_classpath (ORRERY_PART (physics)));
-  hash = fold_parts (hash, instance->assembly.components);
-  hash = fold_parts (hash, instance->assembly.parts);
-  for (guint i = 0; i < orrery_world_get_n_objects (instance->world); i++) {
-    OrreryObject *object = orrery_world_get_object (instance->world, i);
-
-    hash = fold_text (hash, orrery_object_get_name (object));
-    hash = orrery_hash_word (hash, fold_object (object));
-  }
-  return hash;
-}
-
-static gboolean refuse (GError **error, const char *format, ...) G_GNUC_PRINTF (2, 3);
-
-static gboolean
-refuse (GError **error, const char *format, ...)
-{
-  g_autofree char *words = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  words = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return orrery_set_error (error, ORRERY_ERROR_INVALID, "the state is of another scene: %s", words);
-}
-
-/* A part that begins afresh does so with its modifiers. */
-static gboolean
-is_fresh (const char *name, const char *const *fresh)
-{
-  for (const char *const *each = fresh; each != NULL && *each != NULL; each++) {
-    gsize length = strlen (*each);
-
-    if (strncmp (name, *each, length) == 0 && (name[length] == '\0' || name[length] == '/'))
-      return TRUE;
-  }
-  return FALSE;
-}
-
-/* @parts: of type a(ss). Returns: (transfer full): those that do not begin afresh */
-static GVariant *
-leave_out (GVariant *parts, const char *const *fresh)
-{
-  GVariantBuilder list;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ss)"));
-  for (gsize i = 0; i < g_variant_n_children (parts); i++) {
-    const char *name, *classpath;
-
-    g_variant_get_child (parts, i, "(&s&s)", &name, &classpath);
-    if (!is_fresh (name, fresh))
-      g_variant_builder_add (&list, "(ss)", name, classpath);
-  }
-  return g_variant_ref_sink (g_variant_builder_end (&list));
-}
-
-/* Both are lists of (name, description), in the order of the scene. */
-static gboolean
-compare_lists (GVariant *theirs, GVariant *ours, const char *kind, GError **error)
-{
-  gsize n = g_variant_n_children (theirs);
-  gsize m = g_variant_n_children (ours);
-
-  for (gsize i = 0; i < MAX (n, m); i++) {
-    g_autoptr (GVariant) a = i < n ? g_variant_get_child_value (theirs, i) : NULL;
-    g_autoptr (GVariant) b = i < m ? g_variant_get_child_value (ours, i) : NULL;
-    const char *x = NULL, *y = NULL;
-
-    if (a != NULL)
-      g_variant_get_child (a, 0, "&s", &x);
-    if (b != NULL)
-      g_variant_get_child (b, 0, "&s", &y);
-    if (x == NULL)
-      return refuse (error, "it has no %s %s", kind, y);
-    if (y == NULL)
-      return refuse (error, "it has a %s %.60s, this one has none", kind, x);
-    if (strcmp (x, y) != 0)
-      return refuse (error, "it has a %s %.60s where this one has %s", kind, x, y);
-    if (!g_variant_equal (a, b))
-      return refuse (error, "its %s %s is another one", kind, y);
-  }
-  return TRUE;
-}
-
-static gboolean
-compare_parts (GVariant *theirs, GVariant *ours, const char *const *fresh, GError **error)
-{
-  g_autoptr (GVariant) a = leave_out (theirs, fresh);
-  g_autoptr (GVariant) b = leave_out (ours, fresh);
-
-  return compare_lists (a, b, "part", error);
-}
-
-static gboolean
-compare_scenes (OrrerySimulation *self, GVariant *theirs, const char *const *fresh, GError **error)
-{
-  g_autoptr (GVariant) ours = g_variant_ref_sink (describe_scene (self));
-  g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
-  double frequency, own_frequency;
-  guint substeps, own_substeps;
-  const char *physics, *own_physics;
-
-  g_variant_get (theirs, "(du&s@a(ss)@a(st))", &frequency, &substeps, &physics, &parts, &objects);
-  g_variant_get (ours, "(du&s@a(ss)@a(st))", &own_frequency, &own_substeps, &own_physics,
-                 &own_parts, &own_objects);
-  if (!(frequency == own_frequency) || substeps != own_substeps)
-    return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u", frequency,
-                   substeps, own_frequency, own_substeps);
-  if (strcmp (physics, own_physics) != 0)
-    return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
-  return compare_parts (parts, own_parts, fresh, error) &&
-         compare_lists (objects, own_objects, "object", error);
-}
 
 /* --- parts --- */
 
@@ -479,7 +238,7 @@ typedef struct {
 static gboolean
 begins_afresh (const Restoring *restoring, OrreryPart *part, const char *name)
 {
-  return is_fresh (name, restoring->fresh) && !ORRERY_IS_SCRIPT (part);
+  return orrery_saved_scene_is_fresh (name, restoring->fresh) && !ORRERY_IS_SCRIPT (part);
 }
 
 /* Before any state is restored: a part may continue calls of others. */
@@ -616,7 +375,7 @@ take_state (OrrerySimulation *self, GError **error)
     return NULL;
   }
   g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&map, "{sv}", "scene", describe_scene (self));
+  g_variant_builder_add (&map, "{sv}", "scene", orrery_saved_scene_describe (self));
   g_variant_builder_add (&map, "{sv}", "begun",
                          g_variant_new_boolean (!orrery_run_is_stopped (self->run)));
   g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->instance->world));
@@ -684,7 +443,7 @@ orrery_simulation_take_state (OrrerySimulation *self, GError **error)
     return NULL;
   state = g_variant_ref_sink (taken);
   bytes = pack (state);
-  orrery_instance_know (self->instance, bytes, state, fold_scene (self), FALSE);
+  orrery_instance_know (self->instance, bytes, state, orrery_saved_scene_fold (self), FALSE);
   return bytes;
 }
 
@@ -694,7 +453,9 @@ read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GEr
 {
   g_autoptr (GVariant) state = unpack (bytes, error);
   g_autoptr (GVariant) scene =
-      state != NULL ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (SCENE_TYPE)) : NULL;
+      state != NULL
+          ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (ORRERY_SAVED_SCENE_TYPE))
+          : NULL;
 
   if (state == NULL)
     return NULL;
@@ -702,7 +463,7 @@ read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GEr
     orrery_set_error (error, ORRERY_ERROR_INVALID, "the state does not say which scene it is of");
     return NULL;
   }
-  return compare_scenes (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
+  return orrery_saved_scene_check (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
 }
 
 /* Of a state that was restored before: the present one is not kept. */
@@ -720,7 +481,7 @@ gboolean
 orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh,
                              GError **error)
 {
-  guint64 folded = fold_scene (self);
+  guint64 folded = orrery_saved_scene_fold (self);
   gboolean is_proven = FALSE;
   g_autoptr (GVariant) state =
       fresh == NULL ? orrery_instance_find_known (self->instance, bytes, folded, &is_proven) : NULL;

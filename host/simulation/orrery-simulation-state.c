@@ -102,6 +102,7 @@ put_back (OrrerySimulation *self, const OrreryRunRequest *request, GError **erro
 
   orrery_runner_rewind (instance->runner);
   orrery_spawn_empty (instance->spawn);
+  orrery_instance_forget_scene (instance);
   instance->episode++;
   return restore_parts (instance, instance->assembly.components, error) &&
          restore_parts (instance, instance->assembly.parts, error) &&
