@@ -62,10 +62,11 @@ failures () {
   sed -n -E 's/^(FAIL|ERROR): ([^ ]+) .*/\2/p' "$1" | sort -u
 }
 
-# run_suite [VARIABLE=VALUE...]: tests side by side, then once more, alone, those that failed: some
-# need the well-known ports, and all are slow here. Sets `suite` and `summary`.
+# run_suite [VARIABLE=VALUE...]: tests side by side, one more than there are processors, for a part of
+# their time is waiting; then once more, alone, those that failed: some need the well-known ports, and
+# all are slow here. Sets `suite` and `summary`.
 run_suite () {
-  watched suite make -k -j"$(nproc)" check-TESTS BENCHES= ${chosen:+check_PROGRAMS="$(echo $chosen)"} "$@" \
+  watched suite make -k -j"$(($(nproc) + 1))" check-TESTS BENCHES= ${chosen:+check_PROGRAMS="$(echo $chosen)"} "$@" \
     > "$work/suite.log" 2>&1
   suite=$?
   summary=$(grep -E '^[0-9]+ passed' "$work/suite.log" | tail -n 1)
