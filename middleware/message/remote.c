@@ -392,15 +392,15 @@ get_number (const guint8 *from)
   return GUINT64_FROM_LE (number);
 }
 
-/* An input; it may come from a file that anybody has made. */
-static void
+/* An input; it may come from a file that anybody has made. Returns: whether it has ended a call */
+static gboolean
 apply (RemoteCalls *calls, const guint8 *bytes, gsize size)
 {
   g_autofree char *words = NULL;
   guint i = 0;
 
   if (size < INPUT_HEADER)
-    return;
+    return FALSE;
   for (; i < calls->waiting->len; i++) {
     const Remote *remote = calls->waiting->pdata[i];
 
@@ -409,7 +409,7 @@ apply (RemoteCalls *calls, const guint8 *bytes, gsize size)
       break;
   }
   if (i == calls->waiting->len)
-    return;
+    return FALSE;
   if (bytes[0] == ANSWER) {
     answer (calls, take_out (calls, i), bytes + INPUT_HEADER, size - INPUT_HEADER);
   } else if (bytes[0] == LATE) {
@@ -418,10 +418,14 @@ apply (RemoteCalls *calls, const guint8 *bytes, gsize size)
     words = g_utf8_make_valid ((const char *) bytes + INPUT_HEADER,
                                (gssize) MIN (size - INPUT_HEADER, MAX_WORDS));
     fail (take_out (calls, i), ORRERY_ERROR_IO, words);
+  } else {
+    return FALSE;
   }
+  return TRUE;
 }
 
-static void
+/* Returns: whether a call has ended */
+static gboolean
 take (RemoteCalls *calls, OrreryTick *tick, const Remote *remote, Kind kind, GBytes *more)
 {
   g_autoptr (GByteArray) input = g_byte_array_new ();
@@ -437,8 +441,7 @@ take (RemoteCalls *calls, OrreryTick *tick, const Remote *remote, Kind kind, GBy
     g_byte_array_append (input, g_bytes_get_data (more, NULL), (guint) g_bytes_get_size (more));
   taken = orrery_part_take_input (ORRERY_PART (calls->options.manager), tick, input->data,
                                   input->len, &size);
-  if (taken != NULL)
-    apply (calls, taken, size);
+  return taken != NULL && apply (calls, taken, size);
 }
 
 static void
@@ -511,10 +514,10 @@ expire (RemoteCalls *calls, OrreryTick *tick)
       fail (take_out (calls, i), ORRERY_ERROR_PREEMPTED, "the run began anew");
     } else if (remote->deadline <= now) {
       /* In a replay, what was taken has said so already. */
-      if (remote->sent)
-        take (calls, tick, remote, LATE, NULL);
-      else
+      if (!remote->sent)
         fail_late (calls, take_out (calls, i), FALSE);
+      else if (!take (calls, tick, remote, LATE, NULL))
+        fail_late (calls, take_out (calls, i), TRUE);
     } else {
       i++;
       continue;
