@@ -3,8 +3,11 @@
 
 import os
 import signal
+import socket
+import struct
 import subprocess
 import sys
+import threading
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "../cli"))
@@ -109,6 +112,53 @@ flag answers {'success': True, 'message': 'set'}
 waits for /late
 /late answers {'success': True, 'message': 'set'}""".splitlines()
 
+PROGRAM_TEXT = """
+import sys
+
+import orrery
+from gi.repository import GLib
+
+with orrery.load(sys.argv[1]) as sim:
+    for name in sys.argv[2:]:
+        call = sim.call_remote("ros", name, "std_srvs/SetBool", {"data": True}, 1e6)
+        while not call.done:
+            sim.step()
+        try:
+            print("%s answers %s" % (name, call.result()), flush=True)
+        except GLib.Error as error:
+            print("failed " + error.message, flush=True)
+    calls = [sim.call_remote("ros", "/absent", "std_srvs/SetBool", timeout=0.5) for _ in range(256)]
+    try:
+        sim.call_remote("ros", "/absent", "std_srvs/SetBool")
+    except GLib.Error as error:
+        print("full", error.message, flush=True)
+    sim.step(40)
+    print("over", sum(each.done for each in calls), flush=True)
+    last = sim.call_remote("ros", "/absent", "std_srvs/SetBool", timeout=60)
+try:
+    last.result()
+except GLib.Error as error:
+    print("end", error.message, flush=True)
+"""
+
+
+def header(**fields):
+    parts = [("%s=%s" % item).encode() for item in fields.items()]
+    body = b"".join(struct.pack("<I", len(part)) + part for part in parts)
+    return struct.pack("<I", len(body)) + body
+
+
+GOOD = header(callerid="/liar", md5sum=SET_BOOL, type="std_srvs/SetBool")
+ANSWER = struct.pack("<?I", True, 5) + b"\1" + struct.pack("<I", 0)
+# What servers send, the header and what follows a request; and what becomes of it.
+LIES = {"/long_header": (b"\xff\xff\xff\xff", b"", "header"), "/no_header": (b"\5\0\0\0\xff\0\0\0x", b"", "header"),
+        "/refuses": (header(error="we are closed"), b"", "we are closed"), "/gone": (b"", None, "closed without an answer"),
+        "/long": (GOOD, b"\1\xff\xff\xff\xff", "the answer has 4294967295 bytes, and at most 1000000 are taken"),
+        "/short": (GOOD, b"\1\4\0\0\0\1\0\0\0", "what was answered is no std_srvs/srv/SetBool_Response"),
+        "/text": (GOOD, b"\1\x09\0\0\0\1\xff\xff\xff\x7fabcd", "what was answered is no std_srvs/srv/SetBool_Response"),
+        "/half": (GOOD, None, "closed without an answer"), "/fails": (GOOD, b"\0\3\0\0\0no\xff", "no"),
+        "/good": (GOOD, ANSWER, "answers {'success': True, 'message': ''}")}
+
 SERVER = """
 import sys, rospy, std_srvs.srv as s
 rospy.init_node(sys.argv[1])
@@ -181,6 +231,43 @@ class Calls(RosCase):
         self.assertIn("the run goes as it went", again.stdout + again.stderr)
         for line in lines:
             self.assertIn(line[line.index("said "):], again.stdout + again.stderr)
+
+    def lie(self, name, begin, answer):
+        """A server that sends what it should not; None: it ends instead."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+
+        def run():
+            peer, _ = listener.accept()
+            with peer:
+                peer.recv(65536)
+                peer.sendall(begin)
+                if answer is None:
+                    return
+                if begin == GOOD:
+                    peer.recv(65536)
+                    peer.sendall(answer)
+                peer.recv(65536)
+
+        threading.Thread(target=run, daemon=True).start()
+        self.ask_master("registerService", name, "rosrpc://127.0.0.1:%d" % listener.getsockname()[1], "http://127.0.0.1:1/")
+
+    def test_servers_that_lie(self):
+        """Each call ends with words, and the run goes on."""
+        self.write("program.py", PROGRAM_TEXT)
+        self.write("scene.py", "\n".join(line for line in SCENE.splitlines() if "script" not in line))
+        scene = os.path.join(self.home, "scene")
+        subprocess.run([PROGRAM, "build", scene + ".py", "-o", scene], env=self.environment, check=True)
+        for name, (begin, answer, _) in LIES.items():
+            self.lie(name, begin, answer)
+        running = Program([PROGRAM, "python", os.path.join(self.home, "program.py"), scene, *LIES], self.environment)
+        self.addCleanup(running.kill)
+        for name, (_, _, words) in LIES.items():
+            self.assertIn(words, running.await_line(name + " answers" if name == "/good" else "failed %s: " % name))
+        self.assertIn("256 calls wait for an answer", running.await_line("full"))
+        self.assertIn("over 256", running.await_line("over"))
+        self.assertIn("the simulation ends", running.await_line("end "))
+        self.assertEqual(running.end(), 0)
 
     def test_a_master_that_comes_later(self):
         """Also one that was there and has gone."""
