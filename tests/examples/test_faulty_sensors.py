@@ -51,7 +51,8 @@ class FaultySensors(ProgramCase):
         self.assertIn("get_local_data", parts["robot.wheels"]["services"])
         self.assertNotIn("reset_noise", parts["robot.truth"]["services"])
 
-        fixes = self.messages("gps", 200)
+        # The chance that it never drops out in so many is 2e-9.
+        fixes = self.messages("gps", 1000)
         self.assertEqual({fix["altitude"] % 0.5 for fix in fixes}, {0.0})
         times = [fix["timestamp"] for fix in fixes]
         gaps = [after - before for before, after in zip(times, times[1:])]
