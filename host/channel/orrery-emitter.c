@@ -568,8 +568,13 @@ orrery_emitter_emit_value (OrreryEmitter *emitter, OrreryValue *value, OrreryTim
   size = orrery_value_get_size (value);
   parameters = orrery_value_get_parameters (value);
   room = orrery_emitter_begin (emitter, size, parameters, error);
-  if (room == NULL || !orrery_value_write (value, room, size, error))
+  if (room == NULL)
     return FALSE;
+  if (!orrery_value_write (value, room, size, error)) {
+    /* What is half written must not be sent by a commit that comes later. */
+    emitter->begun = FALSE;
+    return FALSE;
+  }
   orrery_emitter_commit (emitter, time);
   return TRUE;
 }
