@@ -34,6 +34,7 @@ nobase_dist_doc_DATA = \
   %D%/rounds.json \
   %D%/rounds.py \
   %D%/team.json \
+  %D%/tower.json \
   %D%/urdf_arm.json
 nobase_dist_doc_DATA += $(example_modules:%=%D%/%.c) %D%/embed.c %D%/hybrid_loop.c
 

@@ -2,6 +2,7 @@
 /* Shows a run to browsers and to programs that speak Foxglove's protocol. */
 #define G_LOG_DOMAIN "orrery.middleware.viewer"
 #include "viewer/commands.h"
+#include "viewer/page.h"
 
 #include <orrery.h>
 #include <sys/random.h>
@@ -287,4 +288,5 @@ orrery_viewer_class_init (OrreryViewerClass *klass)
 
 ORRERY_PLUGIN ("A page that shows the run, and a server of Foxglove's protocol", "BSD-3-Clause",
                ORRERY_CLASS (Viewer, OrreryViewer, orrery_viewer),
-               ORRERY_CLASS (Control, OrreryViewerControl, orrery_viewer_control))
+               ORRERY_CLASS (Control, OrreryViewerControl, orrery_viewer_control),
+               ORRERY_CLASS (Page, OrreryViewerPage, orrery_viewer_page))

@@ -7,7 +7,7 @@ viewer_page_sources = \
 viewer_vendor_files = $(shell cd '$(srcdir)' && find viewer/vendor -type f | LC_ALL=C sort)
 viewer_bundle = %D%/bundle/page.js %D%/bundle/page.css
 viewer_page = share/orrery-1/viewer/page.js share/orrery-1/viewer/page.css \
-  share/orrery-1/viewer/index.html share/orrery-1/viewer/icon.svg
+  share/orrery-1/viewer/index.html share/orrery-1/viewer/icon.svg share/orrery-1/viewer/player.js
 
 if HAVE_ESBUILD
 # Both files are made at once.
@@ -37,8 +37,10 @@ share/orrery-1/viewer/index.html: %D%/src/index.html
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp $< $@
 share/orrery-1/viewer/icon.svg: %D%/src/icon.svg
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp $< $@
+share/orrery-1/viewer/player.js: %D%/src/player.js
+	$(AM_V_GEN)$(MKDIR_P) $(@D) && cp $< $@
 viewerdir = $(orrerydatadir)/viewer
 viewer_DATA = $(viewer_page)
 CLEANFILES += $(viewer_page)
 endif
-EXTRA_DIST += $(viewer_page_sources) %D%/src/index.html %D%/src/icon.svg $(viewer_vendor_files)
+EXTRA_DIST += $(viewer_page_sources) %D%/src/index.html %D%/src/icon.svg %D%/src/player.js $(viewer_vendor_files)

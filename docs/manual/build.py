@@ -24,6 +24,11 @@ import manual_index  # noqa: E402
 PAGES = "README.md", "CONTRIBUTING.md", "SECURITY.md"
 FOLDERS = "examples", "docs/pictures", "docs/gallery", "docs/course"
 
+# Runs that the site plays, in runs/: the scene, its length in s, and where its plugins are.
+RUNS = {"tower": ("examples/tower.json", 6), "patrol": ("examples/patrol.json", 12)}
+PLUGINS = "examples/plugins"
+PAGE = "share/orrery-1/viewer/page.js"
+
 # What Debian's packages of it are called.
 MODULES = {"sphinx": "python3-sphinx", "myst_parser": "python3-myst-parser", "furo": "furo"}
 PROGRAMS = {"esbuild": "esbuild", "gi-docgen": "gi-docgen"}
@@ -37,6 +42,18 @@ def find_missing():
     return [package for module, package in MODULES.items() if importlib.util.find_spec(module) is None] + \
         [package for program, package in PROGRAMS.items() if shutil.which(program) is None] + \
         ([] if os.path.exists(NORMALIZE) else ["node-normalize.css"])
+
+
+def can_run(build):
+    return all(os.path.exists(os.path.join(build, name)) for name in ("orrery", PAGE, PLUGINS))
+
+
+def record_runs(source, build, to):
+    os.mkdir(to)
+    for name, (scene, length) in RUNS.items():
+        subprocess.check_call([os.path.join(build, "orrery"), "run", os.path.join(source, scene), "--for", str(length), "--fast",
+                               "--offline", "--quiet", "--plugin-dir", os.path.join(build, PLUGINS),
+                               "--page", os.path.join(to, name + ".html")])
 
 
 def lay_out(source, build, to):
@@ -54,6 +71,8 @@ def lay_out(source, build, to):
             shutil.copy(os.path.join(build, "docs", name), os.path.join(to, "docs", name))
     with open(os.path.join(docs, "manual", "index.md"), encoding="utf-8") as file:
         text = file.read()
+    if not can_run(build):
+        text = re.sub(r"```\{raw\} html\n.*?^```\n", "", text, flags=re.S | re.M)
     # Of a build without introspection there are no pages of what Python has of the C library.
     text = re.sub(r"^docs/python-\w+\n", lambda match: match[0] if os.path.exists(
         os.path.join(to, match[0].strip() + ".md")) else "", text, flags=re.M)
@@ -125,6 +144,8 @@ def make(source, build, version, output, with_reference=True):
         if status == 0:
             join(site)
             give_search(pages, site)
+            if can_run(build):
+                record_runs(source, build, os.path.join(site, "runs"))
             if with_reference:
                 make_reference(source, os.path.join(build, GIR), version, os.path.join(site, "c"))
             os.remove(os.path.join(site, ".buildinfo"))

@@ -18,6 +18,7 @@ typedef struct {
   char **settings;
   char **swaps;
   char *record_file;
+  char *page_file;
   char *continued;
   CliView view;
   gboolean open_loop;
@@ -53,6 +54,8 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
       "Do not compare records and hashes with those of the file", NULL },
     { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
       "Keep this run in a recording, too, for `orrery diff`", "FILE.mcap" },
+    { "page", 0, 0, G_OPTION_ARG_FILENAME, &options->page_file,
+      "Write a page that plays this run in a browser, without a server", "FILE.html" },
     { "hash", 0, 0, G_OPTION_ARG_NONE, &options->hash, "Print a hash over all records of all ticks",
       NULL },
     { "plugin-dir", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->plugin_dirs,
@@ -77,6 +80,14 @@ check_options (ReplayOptions *options)
       !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
       !cli_view_check (&options->view, FALSE, options->quiet))
     return FALSE;
+  if (!cli_page_check ("replay", options->page_file))
+    return FALSE;
+  if (options->page_file != NULL && options->view.on) {
+    cli_usage ("replay",
+               "--page writes the run as it goes, and --view moves it in time; give one of "
+               "them");
+    return FALSE;
+  }
   if (options->open_loop && options->swaps == NULL && options->settings == NULL) {
     cli_usage ("replay", "--open-loop is for a run with --set or --swap: without them it is fed "
                          "from the file anyway");
@@ -329,6 +340,7 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
   orrery_simulation_set_playback (simulation, playback);
   if (!(lead != NULL ? replay_lead_record (simulation, options->record_file, &error)
                      : cli_record (simulation, options->record_file, TRUE, &error)) ||
+      !cli_page (simulation, options->page_file, path, &error) ||
       !cli_view_add (&options->view, simulation, path, NULL, NULL, &error))
     return cli_fail (error);
   return play (options, &plan);

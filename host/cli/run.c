@@ -26,6 +26,7 @@ typedef struct {
   char *hash_file;
   char *record_file;
   char *video_file;
+  char *page_file;
   char *result_file;
   char *save_file;
   char *output_dir;
@@ -106,6 +107,8 @@ parse_options (RunOptions *options, int *argc, char ***argv)
       "FILE.mcap" },
     { "video", 0, 0, G_OPTION_ARG_FILENAME, &options->video_file,
       "Make a film of the run, which waits while it is drawn", "FILE.mp4" },
+    { "page", 0, 0, G_OPTION_ARG_FILENAME, &options->page_file,
+      "Write a page that plays the run in a browser, without a server", "FILE.html" },
     CLI_VIEW_ENTRIES (&options->view),
     CLI_CONTROL_ENTRY (&options->view),
     { "demo", 0, 0, G_OPTION_ARG_NONE, &options->demo,
@@ -179,7 +182,8 @@ check_length (const char *option, const char *text, double value)
   return FALSE;
 }
 
-/* A film or a recording has no way to go on; the others say where the run begins or ends. */
+/* A film, a page or a recording has no way to go on; the others say where the run begins or ends.
+ */
 static gboolean
 check_checkpoint (RunOptions *options)
 {
@@ -188,6 +192,7 @@ check_checkpoint (RunOptions *options)
     gboolean is_given;
   } others[] = { { "--record", options->record_file != NULL },
                  { "--video", options->video_file != NULL },
+                 { "--page", options->page_file != NULL },
                  { "--restore", options->restore_file != NULL },
                  { "--wall", options->wall_text != NULL } };
 
@@ -220,7 +225,7 @@ check_numbers (RunOptions *options)
       !check_length ("--wall", options->wall_text, options->wall) ||
       !check_length ("--ticks", options->ticks_text, (double) options->ticks))
     return FALSE;
-  if (!check_checkpoint (options))
+  if (!check_checkpoint (options) || !cli_page_check ("run", options->page_file))
     return FALSE;
   if (options->threads > ORRERY_MAX_THREADS) {
     cli_usage ("run", "--threads: at most %d", ORRERY_MAX_THREADS);
@@ -340,6 +345,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, CliMetr
       !cli_observers_add (simulation, options->observers, &error) ||
       !cli_record (simulation, options->record_file, options->fast, &error) ||
       !cli_film (simulation, options->video_file, &error) ||
+      !cli_page (simulation, options->page_file, file, &error) ||
       !cli_view_add (&options->view, simulation, file, options->allow_users, options->token_file,
                      &error) ||
       !run_ticks (options, simulation, metrics, n, &error)) {
@@ -476,7 +482,8 @@ check_outputs_spare (const RunOptions *options, const char *file)
 
   if (cli_output_spares ("--hash", options->hash_file, file, &error) &&
       cli_output_spares ("--record", options->record_file, file, &error) &&
-      cli_output_spares ("--video", options->video_file, file, &error))
+      cli_output_spares ("--video", options->video_file, file, &error) &&
+      cli_output_spares ("--page", options->page_file, file, &error))
     return TRUE;
   cli_fail (error);
   return FALSE;

@@ -108,6 +108,21 @@ class Manual(unittest.TestCase):
                     pages[page] = set(re.findall(r'<section id="([^"]+)"', file.read()))
             self.assertIn(anchor, pages[page])
 
+    def test_the_runs(self):
+        """Its runs play in a browser, from their files."""
+        if not manual.can_run(BUILD):
+            self.skipTest("built without the page of the viewer")
+        if not find_chromium():
+            self.skipTest("no chromium")
+        self.assertEqual(self.built.returncode, 0, self.built.stdout)
+        with open(os.path.join(self.site, "index.html"), encoding="utf-8") as file:
+            linked = set(re.findall(r'(?:src|href)="runs/(\w+)\.html', file.read()))
+        self.assertEqual(linked, set(manual.RUNS))
+        for name in sorted(linked):
+            with Browser("file://%s/runs/%s.html" % (self.site, name)) as page:
+                page.wait("orrery.ready && orrery.playback.state === 'playing' && orrery.playback.time > 0.3")
+                self.assertEqual(page.console, [])
+
     def test_the_reference_of_c(self):
         if not os.path.exists(os.path.join(BUILD, manual.GIR)):
             self.skipTest("built without introspection")

@@ -279,6 +279,12 @@ gboolean cli_record (OrrerySimulation *simulation, const char *path, gboolean wa
 /* Has it drawn, as orrery.observers.film.Film does; @path: NULL: not. */
 gboolean cli_film (OrrerySimulation *simulation, const char *path, GError **error);
 gboolean cli_film_add (OrrerySimulation *simulation, GVariant *properties, GError **error);
+/* Has a page written that plays it, as orrery.middleware.viewer.Page does; @path: NULL: not. @file:
+ * what the user ran. */
+gboolean cli_page (OrrerySimulation *simulation, const char *path, const char *file,
+                   GError **error);
+/* Whether the name is one of a page; if not, that is said. */
+gboolean cli_page_check (const char *command, const char *path);
 
 /* --- report.c --- */
 

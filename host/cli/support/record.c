@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Has a run recorded and filmed. */
+/* Has a run recorded, filmed, and made a page of. */
 #include "cli.h"
 
 #define FILM "orrery.observers.film.Film"
+#define PAGE "orrery.middleware.viewer.Page"
 
 gboolean
 cli_record (OrrerySimulation *simulation, const char *path, gboolean waits, GError **error)
@@ -38,4 +39,36 @@ cli_film (OrrerySimulation *simulation, const char *path, GError **error)
   g_variant_builder_init (&properties, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&properties, "{sv}", "file", g_variant_new_string (path));
   return cli_film_add (simulation, g_variant_builder_end (&properties), error);
+}
+
+gboolean
+cli_page_check (const char *command, const char *path)
+{
+  if (path == NULL || g_str_has_suffix (path, ".html"))
+    return TRUE;
+  cli_usage (command, "--page FILE.html writes a page for a browser, so %.200s must end in .html",
+             path);
+  return FALSE;
+}
+
+gboolean
+cli_page (OrrerySimulation *simulation, const char *path, const char *file, GError **error)
+{
+  g_autofree char *title = g_path_get_basename (file);
+  GVariantBuilder properties;
+
+  if (path == NULL)
+    return TRUE;
+  g_variant_builder_init (&properties, G_VARIANT_TYPE ("a{sv}"));
+  g_variant_builder_add (&properties, "{sv}", "file", g_variant_new_string (path));
+  g_variant_builder_add (&properties, "{sv}", "title", g_variant_new_string (title));
+  if (orrery_simulation_add_observer (simulation, PAGE, g_variant_builder_end (&properties),
+                                      error) != NULL)
+    return TRUE;
+  if (error != NULL && g_error_matches (*error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND))
+    g_prefix_error (error, "--page: this build has no viewer; install the package "
+                           "libsoup-3.0-dev and build it anew: ");
+  else
+    g_prefix_error (error, "--page: ");
+  return FALSE;
 }
