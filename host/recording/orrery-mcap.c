@@ -5,6 +5,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#ifdef HAVE_LIBDEFLATE
+#include <libdeflate.h>
+#endif
+
 /* --- writing --- */
 
 void
@@ -180,7 +184,11 @@ orrery_mcap_take_map (OrreryMcapCursor *cursor)
 guint32
 orrery_mcap_sum (guint32 sum, gconstpointer data, gsize length)
 {
+#ifdef HAVE_LIBDEFLATE
+  return libdeflate_crc32 (sum, data, length);
+#else
   return (guint32) crc32_z (sum, data, length);
+#endif
 }
 
 guint32

@@ -167,7 +167,7 @@ class Recipe(ProgramCase):
             ["ldd", os.path.join(os.path.dirname(PROGRAM), "lib/orrery-1/plugins/orrery/physics/bullet.so")],
             capture_output=True, text=True, check=True).stdout
         for name, package in ("libBulletDynamics", "libbullet3.24"), ("libglib-2.0", "libglib2.0-0"), (
-                "libzstd", "libzstd1"), ("liblz4", "liblz4-1"), ("libz.so", "zlib1g"), ("libstdc++", "libstdc++6"):
+                "libzstd", "libzstd1"), ("libdeflate", "libdeflate0"), ("liblz4", "liblz4-1"), ("libz.so", "zlib1g"), ("libstdc++", "libstdc++6"):
             if name in libraries:
                 self.assertIn(package, packages)
 

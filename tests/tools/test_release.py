@@ -352,7 +352,8 @@ class Citation(unittest.TestCase):
 
 # What the names of conda-forge are called in Debian, as far as configure asks for them.
 CONDA = {"assimp": "libassimp-dev", "bullet-cpp": "libbullet-dev", "embree": "libembree-dev",
-         "gdk-pixbuf": "libgdk-pixbuf-2.0-dev", "glib": "libglib2.0-dev", "libsoup": "libsoup-3.0-dev",
+         "gdk-pixbuf": "libgdk-pixbuf-2.0-dev", "glib": "libglib2.0-dev",
+         "libdeflate": "libdeflate-dev", "libsoup": "libsoup-3.0-dev",
          "lz4-c": "liblz4-dev", "mosquitto": "libmosquitto-dev", "zlib": "zlib1g-dev", "zstd": "libzstd-dev"}
 
 

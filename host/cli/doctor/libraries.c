@@ -18,6 +18,7 @@ static const struct {
   { "libsoup-3.0.so.0", "libsoup-3.0-0" },
   { "libgdk_pixbuf-2.0.so.0", "libgdk-pixbuf-2.0-0" },
   { "libassimp.so.5", "libassimp5" },
+  { "libdeflate.so.0", "libdeflate0" },
   { "liblz4.so.1", "liblz4-1" },
   { "libzstd.so.1", "libzstd1" },
   { "libEGL.so.1", "libegl1" },
