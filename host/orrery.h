@@ -75,6 +75,7 @@
 #include "world/orrery-lamp.h"
 #include "world/orrery-material.h"
 #include "world/orrery-object.h"
+#include "world/orrery-quantity.h"
 #include "world/orrery-shape.h"
 #include "world/orrery-snapshot.h"
 #include "world/orrery-tick.h"

@@ -32,6 +32,11 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * @parks: optional: whether the engine can take an object with all below it out of its world and
  * put it in again, as %ORRERY_COMMAND_PRESENCE says, and leaves it out in @build as long as it is
  * not orrery_object_is_present(); before @build. If not, it says why. Without it, it cannot
+ * @changes: optional: whether the engine follows a change of this quantity of an object, or of any
+ * object if that is %NULL, as %ORRERY_COMMAND_QUANTITY says; after @build. If not, it says why.
+ * Without it, it can change nothing. What @build sees is always of the scene; after a restore the
+ * quantities that differ have changed before the `restore` of the part, which is to look at them;
+ * an engine without that function is told them by @apply
  */
 struct _OrreryPhysicsClass {
   OrreryPartClass parent_class;
@@ -44,9 +49,11 @@ struct _OrreryPhysicsClass {
   gboolean (*measures) (OrreryPhysics *self, OrreryMeasurement what, OrreryObject *object,
                         GError **error);
   gboolean (*parks) (OrreryPhysics *self, OrreryObject *object, GError **error);
+  gboolean (*changes) (OrreryPhysics *self, const OrreryQuantity *quantity, OrreryObject *object,
+                       GError **error);
 
   /*< private >*/
-  gpointer _reserved[5];
+  gpointer _reserved[4];
 };
 
 /**

@@ -18,6 +18,11 @@ typedef struct {
 /* No run has more. */
 #define ORRERY_MAX_SETTINGS 10000
 
+/* What is of the run, or of the world, and not of one part or object of it. */
+#define ORRERY_SETTING_SIMULATION "simulation"
+/* Splits PART.PROPERTY at its last dot; `seed` and quantities of the world, such as `gravity`, are
+ * of the simulation. Both: (out) (transfer full). FALSE: it is no path */
+gboolean orrery_setting_split (const char *path, char **part, char **property);
 /* Reads one text; FALSE: with ORRERY_ERROR_INVALID. */
 gboolean orrery_setting_parse (OrrerySetting *setting, const char *text, GError **error);
 void orrery_setting_clear (gpointer setting);

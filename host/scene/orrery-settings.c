@@ -5,11 +5,10 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "text/orrery-node-private.h"
+#include "world/orrery-quantity.h"
 #include "world/orrery-world-private.h"
 
 #include <string.h>
-
-#define SIMULATION "simulation"
 
 /* What an object has beside its values, under the names of the key `changes`. */
 static const char *const object_keys[] = { "position", "rotation", "size", "scale",
@@ -21,23 +20,38 @@ static const char *const member_keys[] = { "classpath", "frequency", NULL };
 /* --- the grammar --- */
 
 static gboolean
-split_path (OrrerySetting *setting, const char *path, GError **error)
+is_of_simulation (const char *path)
+{
+  const OrreryQuantity *quantity = orrery_quantity_find (path);
+
+  return g_str_equal (path, "seed") || (quantity != NULL && quantity->of_world);
+}
+
+gboolean
+orrery_setting_split (const char *path, char **part, char **property)
 {
   const char *dot = strrchr (path, '.');
 
-  if (g_str_equal (path, "seed")) {
-    setting->part = g_strdup (SIMULATION);
-    setting->property = g_strdup (path);
+  if (is_of_simulation (path)) {
+    *part = g_strdup (ORRERY_SETTING_SIMULATION);
+    *property = g_strdup (path);
     return TRUE;
   }
   if (dot == NULL || dot == path || dot[1] == '\0')
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "--set: '%.200s' is no path; there are PART.PROPERTY, seed and "
-                             "simulation.KEY",
-                             path);
-  setting->part = g_strndup (path, (gsize) (dot - path));
-  setting->property = g_strdup (dot + 1);
+    return FALSE;
+  *part = g_strndup (path, (gsize) (dot - path));
+  *property = g_strdup (dot + 1);
   return TRUE;
+}
+
+static gboolean
+split_path (OrrerySetting *setting, const char *path, GError **error)
+{
+  return orrery_setting_split (path, &setting->part, &setting->property) ||
+         orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           "--set: '%.200s' is no path; there are PART.PROPERTY, seed and "
+                           "simulation.KEY",
+                           path);
 }
 
 /* A word without quotes is what most people write first. */
@@ -186,7 +200,7 @@ orrery_scene_set_environment (OrreryScene *scene)
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, SIMULATION))
+    if (!g_str_equal (setting->part, ORRERY_SETTING_SIMULATION))
       continue;
     setting->is_used = TRUE;
     if (g_strv_contains (names, setting->property))

@@ -6,6 +6,7 @@ private_headers += %D%/orrery-instance-private.h
 private_headers += %D%/orrery-simulation-private.h
 private_headers += %D%/orrery-spawn-private.h
 private_headers += %D%/orrery-system-part-private.h
+host_sources += %D%/orrery-change-services.c
 host_sources += %D%/orrery-communication.c
 host_sources += %D%/orrery-instance.c
 host_sources += %D%/orrery-replica.c

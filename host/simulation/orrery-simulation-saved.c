@@ -25,7 +25,7 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 6u
+#define FORMAT 7u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
 /* A thousand robots take some megabytes. */
@@ -425,8 +425,10 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
   if (!orrery_world_restore (self->instance->world, world, error) ||
       !orrery_runner_restore (self->instance->runner, run, fresh, error) ||
       !orrery_spawn_restore (self->instance->spawn, spawned, error) ||
-      !orrery_assembly_build_physics (&self->instance->assembly, error) ||
-      !restore_parts (self, parts, fresh, error))
+      !orrery_assembly_build_physics (&self->instance->assembly, error))
+    return FALSE;
+  orrery_world_settle_quantities (self->instance->world);
+  if (!restore_parts (self, parts, fresh, error))
     return FALSE;
   orrery_runner_restart_pace (self->instance->runner);
   return TRUE;

@@ -22,6 +22,8 @@ void orrery_spawn_free (OrrerySpawn *spawn);
  * Returns: (transfer full): the name of the new instance */
 char *orrery_spawn_add (OrrerySpawn *spawn, const char *name, const char *called,
                         const OrreryTransform *pose, GError **error);
+/* Whether something was spawned as the N-th of the run, NAME.N, and is not there any more. */
+gboolean orrery_spawn_is_gone (OrrerySpawn *spawn, const char *name);
 gboolean orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error);
 /* Returns: (transfer none) (nullable): where the scene has one of this name */
 const OrreryTransform *orrery_spawn_get_start (OrrerySpawn *spawn, const char *name,

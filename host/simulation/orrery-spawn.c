@@ -437,6 +437,12 @@ was_spawned (OrrerySpawn *spawn, const char *name)
 }
 
 gboolean
+orrery_spawn_is_gone (OrrerySpawn *spawn, const char *name)
+{
+  return spawn != NULL && find_instance (spawn, name) == NULL && was_spawned (spawn, name);
+}
+
+gboolean
 orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error)
 {
   Slot *slot = spawn != NULL ? find_instance (spawn, name) : NULL;

@@ -28,6 +28,7 @@ GType orrery_communication_get_type (void);
 GType orrery_state_services_get_type (void);
 GType orrery_viewer_services_get_type (void);
 GType orrery_spawn_services_get_type (void);
+GType orrery_change_services_get_type (void);
 
 /* A part named `name`, of an instance that it borrows. */
 OrreryPart *orrery_system_part_new (GType type, const char *name, OrreryInstance *instance);
@@ -40,6 +41,19 @@ void orrery_system_part_leave (OrreryPart *part);
 GVariant *orrery_system_part_unbox (GVariant *value);
 /* Reads a list of @n finite numbers. FALSE: it is none */
 gboolean orrery_system_part_read_numbers (GVariant *list, gsize n, double *out);
+
+/* Of two arguments, a position and an orientation, what is not null. FALSE: one of them is none;
+ * ORRERY_NO_POSE says so. */
+gboolean orrery_system_part_read_pose (OrreryCall *call, guint argument, OrreryTransform *pose);
+#define ORRERY_NO_POSE                                                                             \
+  "a position is [x, y, z], an orientation [roll, pitch, yaw] or a quaternion [x, y, z, w] that "  \
+  "is not 0, all finite"
+/* The other way: adds both to a list of arguments, `av`. */
+void orrery_system_part_add_pose (GVariantBuilder *arguments, const OrreryTransform *pose);
+/* The same as orrery_simulation_call(), for what has its answer at once. @arguments: floating.
+ * Returns: (transfer full) (nullable) */
+GVariant *orrery_system_part_ask (OrrerySimulation *simulation, const char *service,
+                                  GVariant *arguments, GError **error);
 
 /* Defines a type of its own with the table `services`. */
 #define ORRERY_DEFINE_SYSTEM_PART(TypeName, type_name)                                             \

@@ -4,6 +4,7 @@
 
 #include "part/orrery-log-levels-private.h"
 #include "part/orrery-part-private.h"
+#include "simulation/orrery-simulation-private.h"
 
 #include <math.h>
 
@@ -16,6 +17,7 @@ ORRERY_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (OrrerySystemPart, orrery_system_part, 
 const OrrerySystemPartDesc orrery_system_parts[] = {
   { "simulation", orrery_viewer_services_get_type },
   { "simulation", orrery_spawn_services_get_type },
+  { "simulation", orrery_change_services_get_type },
   { "simulation", orrery_state_services_get_type },
   { "simulation", orrery_supervision_get_type },
   { "time", orrery_time_services_get_type },
@@ -93,4 +95,81 @@ orrery_system_part_read_numbers (GVariant *list, gsize n, double *out)
     out[i] = g_variant_get_double (number);
   }
   return TRUE;
+}
+
+/* --- a pose --- */
+
+static gboolean
+is_null (GVariant *value)
+{
+  return g_variant_is_of_type (value, G_VARIANT_TYPE_MAYBE);
+}
+
+static gboolean
+read_position (OrreryCall *call, guint argument, OrreryVec3 *position)
+{
+  g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, argument));
+  double p[3];
+
+  if (is_null (value))
+    return TRUE;
+  if (!orrery_system_part_read_numbers (value, 3, p))
+    return FALSE;
+  *position = (OrreryVec3){ p[0], p[1], p[2] };
+  return TRUE;
+}
+
+static gboolean
+read_rotation (OrreryCall *call, guint argument, OrreryQuat *rotation)
+{
+  g_autoptr (GVariant) value = g_variant_get_variant (orrery_call_get_argument (call, argument));
+  double q[4];
+  double length;
+
+  if (is_null (value))
+    return TRUE;
+  if (orrery_system_part_read_numbers (value, 3, q)) {
+    orrery_quat_from_euler (q[0], q[1], q[2], rotation);
+    return TRUE;
+  }
+  if (!orrery_system_part_read_numbers (value, 4, q))
+    return FALSE;
+  length = q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3];
+  if (!(length > 1e-12 && length < 1e12))
+    return FALSE;
+  *rotation = (OrreryQuat){ q[3], q[0], q[1], q[2] };
+  orrery_quat_normalise (rotation);
+  return TRUE;
+}
+
+gboolean
+orrery_system_part_read_pose (OrreryCall *call, guint argument, OrreryTransform *pose)
+{
+  return read_position (call, argument, &pose->position) &&
+         read_rotation (call, argument + 1, &pose->rotation);
+}
+
+void
+orrery_system_part_add_pose (GVariantBuilder *arguments, const OrreryTransform *pose)
+{
+  const OrreryQuat *q = &pose->rotation;
+  const double rotation[] = { q->x, q->y, q->z, q->w };
+
+  g_variant_builder_add (arguments, "v",
+                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &pose->position.x, 3,
+                                                    sizeof (double)));
+  g_variant_builder_add (arguments, "v",
+                         g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, rotation, 4,
+                                                    sizeof (double)));
+}
+
+GVariant *
+orrery_system_part_ask (OrrerySimulation *simulation, const char *service, GVariant *arguments,
+                        GError **error)
+{
+  g_autoptr (OrreryCall) made =
+      orrery_simulation_call (simulation, "simulation", service, arguments);
+  GVariant *result = orrery_call_get_result (made, error);
+
+  return result != NULL ? g_variant_ref (result) : NULL;
 }

@@ -5,7 +5,7 @@
 
 #include "base/orrery-output.h"
 #include "roles/orrery-component-private.h"
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,9 @@ orrery_runner_fold_hash (OrreryRunner *runner)
       fold (runner, pipeline->name,
             orrery_record_hash (pipeline->record, part, runner->settings.start));
   }
-  fold (runner, "physics", orrery_snapshot_hash (runner->tick->snapshot, 0));
+  fold (runner, "physics",
+        orrery_world_hash_quantities (runner->world,
+                                      orrery_snapshot_hash (runner->tick->snapshot, 0)));
 }
 
 guint64
@@ -53,7 +55,8 @@ orrery_runner_get_digest (OrreryRunner *runner)
       digest = orrery_hash_word (digest, orrery_record_hash (pipeline->record, part,
                                                              runner->settings.start));
   }
-  return orrery_snapshot_hash (runner->tick->snapshot, digest);
+  return orrery_world_hash_quantities (runner->world,
+                                       orrery_snapshot_hash (runner->tick->snapshot, digest));
 }
 
 guint64

@@ -3,6 +3,7 @@
 #include "world/orrery-world-private.h"
 
 #include "base/orrery-counted-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <math.h>
 
@@ -116,7 +117,9 @@ refuse (OrreryCommands *commands, guint object)
 gboolean
 orrery_command_is_valid (const OrreryCommand *command, guint n_objects)
 {
-  if (command->kind > ORRERY_COMMAND_PRESENCE || command->object >= n_objects)
+  if (command->kind == ORRERY_COMMAND_QUANTITY)
+    return orrery_quantity_command_is_valid (command, n_objects);
+  if (command->kind > ORRERY_COMMAND_QUANTITY || command->object >= n_objects)
     return FALSE;
   if (command->kind == ORRERY_COMMAND_ATTACH &&
       (orrery_command_get_holder (command) >= (gint64) n_objects ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "world/orrery-object.h"
+#include "world/orrery-quantity.h"
 
 G_BEGIN_DECLS
 
@@ -28,6 +28,9 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_PRESENCE: flag: whether the object is in the world from now on: a body at rest at
  *   pose, as of %ORRERY_COMMAND_POSE, that was told nothing yet, or none at all. The world and the
  *   engine both apply it; one for each object of a tree that is spawned or removed, parents first
+ * @ORRERY_COMMAND_QUANTITY: linear: the new value of a quantity, linear.x of a scalar one;
+ *   orrery_command_get_quantity() says which; of the world: object is 0. The world has the new
+ * value when the engine is told
  *
  * Each command has one owner that applies it. The world applies visibility and lamps, poses and
  * velocities of objects without a body, and commands of motors of joints, as long as no engine
@@ -49,6 +52,7 @@ typedef enum {
   ORRERY_COMMAND_ATTACH,
   ORRERY_COMMAND_WHEEL,
   ORRERY_COMMAND_PRESENCE,
+  ORRERY_COMMAND_QUANTITY,
 } OrreryCommandKind;
 
 /**
@@ -272,6 +276,29 @@ ORRERY_API gboolean orrery_commands_attach (OrreryCommands *commands, OrreryObje
  * Returns: index of the object that holds it, or -1: none does
  */
 ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
+/**
+ * orrery_commands_set_quantity: (skip)
+ * @which: a quantity
+ * @object: (nullable): an object with a body; of a quantity of the world it does not count
+ * @value: its new value; of a scalar quantity x counts
+ *
+ * Changes a quantity of the running world, with the next step of physics. It keeps the value until
+ * another command changes it, or until the run is reset, which brings back the value of the scene.
+ * Nothing is asked of the engine: orrery_simulation_set_quantity() finds out whether it can change
+ * the quantity.
+ *
+ * Returns: %FALSE if @value is not within the range of the quantity: nothing is staged
+ */
+ORRERY_API gboolean orrery_commands_set_quantity (OrreryCommands *commands,
+                                                  OrreryQuantityKind which, OrreryObject *object,
+                                                  const OrreryVec3 *value);
+/**
+ * orrery_command_get_quantity: (skip)
+ * @command: a command of kind %ORRERY_COMMAND_QUANTITY
+ *
+ * Returns: which quantity orrery_commands_set_quantity() was given
+ */
+ORRERY_API OrreryQuantityKind orrery_command_get_quantity (const OrreryCommand *command);
 /**
  * orrery_commands_set_value:
  * @object: any object

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Objects that may be spawned and removed: all of them are made with the scene; those that are not
  * spawned are parked, which means that they are not in the world. */
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 void
 orrery_world_pool (OrreryWorld *world, OrreryObject *root)
@@ -95,6 +95,8 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
   object->visible = object->starts_visible;
   object->lit = object->lamp != NULL && object->lamp->on;
   orrery_world_take_changes_back (world, i);
+  orrery_world_take_quantities_of_back (world, i);
+  orrery_world_let_go (world, i);
   snapshot->local[i] = command->pose;
   snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
   orrery_snapshot_note_local (snapshot, i);

@@ -117,6 +117,15 @@ typedef struct {
   double speed;        /* 0: the joint's own */
   guint depth;         /* couplings up to a joint that follows none */
 } OrreryJointDrive;
+/* What of the world itself may change, and what has changed. */
+typedef struct {
+  OrreryVec3 gravity;
+  OrreryVec3 wind;
+  GArray *quantities; /* (element-type OrreryChangedQuantity), by quantity and object */
+  GArray *pending;    /* (element-type OrreryChangedQuantity): of a state, until it is settled */
+  GArray *holds;      /* what is attached to what; orrery-world-holds.c */
+} OrreryChanging;
+
 /* A property of a scene object and its new value; NULL removes it. */
 typedef struct {
   guint object;
@@ -273,6 +282,9 @@ void orrery_world_take_changes_back (OrreryWorld *world, guint object);
 OrreryTick *orrery_tick_new (OrreryWorld *world);
 
 GPtrArray *orrery_world_get_objects (OrreryWorld *world);
+OrreryChanging *orrery_world_get_changing (OrreryWorld *world);
+/* Values of a restored state, once physics is built from those of the scene. */
+void orrery_world_settle_quantities (OrreryWorld *world);
 /* Puts all objects at their start and drops staged commands; also finds the roots without a
  * body. */
 void orrery_world_place (OrreryWorld *world);

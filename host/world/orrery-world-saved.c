@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of a world as a variant, and back. */
 #include "base/orrery-error-private.h"
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -12,11 +12,13 @@
  */
 
 /* Local poses, world poses, linear and angular velocities; driven, visible, lit; properties;
- * contacts; staged commands; joints, and what their motors were told. */
+ * contacts; staged commands; joints, and what their motors were told; changed quantities; what is
+ * attached. */
 #define COMMANDS_TYPE "a(uub(ddd)(ddd)(ddddddd))"
 #define CHANGES_TYPE "a(usmv)"
 #define STATE_PARTS                                                                                \
-  "adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)d)"
+  "adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)"                  \
+  "d)" ORRERY_QUANTITIES_TYPE ORRERY_HOLDS_TYPE
 #define STATE_TYPE "(" STATE_PARTS ")"
 /* Of a world where physics measures more: that behind. */
 #define MEASURED_TYPE "(" STATE_PARTS ORRERY_LOADS_TYPE ")"
@@ -34,6 +36,8 @@ enum {
   COMMANDS,
   JOINTS,
   DRIVES,
+  QUANTITIES,
+  HOLDS,
   LOADS
 };
 
@@ -207,6 +211,8 @@ orrery_world_save (OrreryWorld *world)
     [COMMANDS] = orrery_commands_save (orrery_world_get_commands (world), 0),
     [JOINTS] = box_doubles (snapshot->joints, JOINT_NUMBERS * snapshot->n_joints),
     [DRIVES] = box_drives (orrery_world_get_drives (world)),
+    [QUANTITIES] = orrery_world_save_quantities (world),
+    [HOLDS] = orrery_world_save_holds (world),
     [LOADS] = NULL,
   };
   gboolean measured = snapshot->loads.frictions != NULL || snapshot->loads.joints != NULL;
@@ -448,9 +454,10 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   guint n = orrery_world_get_n_objects (world);
   gsize n_joints = snapshot->n_joints;
   g_autoptr (GVariant) driven = NULL, visible = NULL, lit = NULL, values = NULL, touching = NULL,
-                       staged = NULL, motors = NULL, loads = NULL;
+                       staged = NULL, motors = NULL, quantities = NULL, holds = NULL, loads = NULL;
   g_autoptr (GArray) contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
   g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
+  g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
 
   if (g_variant_is_of_type (state, G_VARIANT_TYPE (MEASURED_TYPE)))
     loads = g_variant_get_child_value (state, LOADS);
@@ -468,6 +475,8 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   touching = g_variant_get_child_value (state, CONTACTS);
   staged = g_variant_get_child_value (state, COMMANDS);
   motors = g_variant_get_child_value (state, DRIVES);
+  quantities = g_variant_get_child_value (state, QUANTITIES);
+  holds = g_variant_get_child_value (state, HOLDS);
   if (g_variant_n_children (driven) != n || g_variant_n_children (visible) != n ||
       g_variant_n_children (lit) != n || g_variant_n_children (values) != n)
     return fail (error, "it has another number of objects");
@@ -475,6 +484,9 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     return fail (error, "an object is missing from it that is always there");
   if (!read_contacts (touching, n, contacts) || !read_commands (staged, n, commands))
     return fail (error, "a contact or a command names no object, or is not finite");
+  if (!orrery_world_read_quantities (world, quantities, changed) ||
+      !orrery_world_check_holds (world, holds))
+    return fail (error, "a changed quantity or an attachment names no object, or is out of range");
   if (loads != NULL && !orrery_loads_check (&snapshot->loads, loads, contacts->len))
     return fail (error,
                  "its forces of contacts or wrenches are not those that this scene measures, "
@@ -499,5 +511,7 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   orrery_loads_restore (&snapshot->loads, loads, contacts->len);
   orrery_commands_clear (orrery_world_get_commands (world));
   g_array_append_vals (orrery_world_get_commands (world)->staged, commands->data, commands->len);
+  orrery_world_await_quantities (world, changed);
+  orrery_world_put_holds (world, holds);
   return TRUE;
 }

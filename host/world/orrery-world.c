@@ -3,7 +3,7 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-hash-private.h"
 #include "base/orrery-name-private.h"
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <string.h>
 
@@ -17,7 +17,7 @@ struct _OrreryWorld {
   GHashTable *by_name; /* (element-type utf8 OrreryObject) */
   GHashTable *values;  /* (element-type utf8 GVariant) */
   GPtrArray *tagged;   /* (element-type OrreryObject) */
-  OrreryVec3 gravity;
+  OrreryChanging changing;
   GArray *loose;     /* (element-type guint): roots without a body */
   GArray *drives;    /* (element-type OrreryJointDrive) */
   GArray *changed;   /* (element-type OrreryValueChange): properties as they were at the start */
@@ -43,6 +43,9 @@ orrery_world_finalize (GObject *gobject)
   g_clear_pointer (&self->loose, g_array_unref);
   g_clear_pointer (&self->drives, g_array_unref);
   g_clear_pointer (&self->changed, g_array_unref);
+  g_clear_pointer (&self->changing.quantities, g_array_unref);
+  g_clear_pointer (&self->changing.pending, g_array_unref);
+  g_clear_pointer (&self->changing.holds, g_array_unref);
   g_clear_pointer (&self->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&self->commands, orrery_commands_unref);
   G_OBJECT_CLASS (orrery_world_parent_class)->finalize (gobject);
@@ -62,7 +65,10 @@ orrery_world_init (OrreryWorld *self)
   self->values = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free,
                                         (GDestroyNotify) g_variant_unref);
   self->tagged = g_ptr_array_new ();
-  self->gravity = (OrreryVec3){ 0, 0, -9.81 };
+  self->changing.gravity = (OrreryVec3){ 0, 0, -9.81 };
+  self->changing.quantities = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
+  self->changing.pending = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
+  self->changing.holds = orrery_holds_new ();
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
   self->drives = g_array_new (FALSE, FALSE, sizeof (OrreryJointDrive));
   self->changed = orrery_changes_new ();
@@ -160,14 +166,14 @@ orrery_world_get_names (OrreryWorld *world)
 }
 
 ORRERY_DEFINE_GETTER (const OrreryVec3 *, orrery_world_get_gravity, OrreryWorld, ORRERY_IS_WORLD,
-                      &self->gravity)
+                      &self->changing.gravity)
 
 void
 orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity)
 {
   g_return_if_fail (ORRERY_IS_WORLD (world));
   g_return_if_fail (orrery_vec3_is_finite (gravity));
-  world->gravity = *gravity;
+  world->changing.gravity = *gravity;
 }
 
 GVariant *
@@ -199,6 +205,8 @@ ORRERY_DEFINE_GETTER (GHashTable *, orrery_world_get_by_name, OrreryWorld, ORRER
                       self->by_name)
 ORRERY_DEFINE_GETTER (GPtrArray *, orrery_world_get_objects, OrreryWorld, ORRERY_IS_STRUCT,
                       self->objects)
+ORRERY_DEFINE_GETTER (OrreryChanging *, orrery_world_get_changing, OrreryWorld, ORRERY_IS_STRUCT,
+                      &self->changing)
 
 /* A root without a body keeps the velocity of the last command, in its own axes: it goes along an
  * arc, as one with a body does. */
@@ -267,6 +275,8 @@ void
 orrery_world_place (OrreryWorld *world)
 {
   take_changes_back (world);
+  orrery_world_take_quantities_back (world);
+  g_array_set_size (world->changing.holds, 0);
   g_array_set_size (world->loose, 0);
   for (guint i = 0; i < world->objects->len; i++) {
     OrreryObject *object = world->objects->pdata[i];
@@ -313,9 +323,17 @@ static gboolean
 take_command (OrreryWorld *world, const OrreryCommand *command)
 {
   OrrerySnapshot *snapshot = world->snapshot;
-  OrreryObject *object = world->objects->pdata[command->object];
-  gboolean has_body = object->body.type != ORRERY_BODY_NONE;
+  OrreryObject *object;
+  gboolean has_body;
 
+  /* Those of the world are there without any object. */
+  if (command->kind == ORRERY_COMMAND_QUANTITY) {
+    orrery_world_change_quantity (world, orrery_command_get_quantity (command), command->object,
+                                  &command->linear);
+    return FALSE;
+  }
+  object = world->objects->pdata[command->object];
+  has_body = object->body.type != ORRERY_BODY_NONE;
   switch (command->kind) {
   case ORRERY_COMMAND_VISIBLE:
     object->visible = command->flag;
@@ -344,6 +362,8 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
     return !has_body;
   case ORRERY_COMMAND_PRESENCE:
     return orrery_world_set_present (world, object, command);
+  case ORRERY_COMMAND_ATTACH:
+    return !orrery_world_hold (world, command->object, orrery_command_get_holder (command));
   default:
     return FALSE;
   }

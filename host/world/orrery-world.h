@@ -92,6 +92,25 @@ ORRERY_API const OrreryVec3 *orrery_world_get_gravity (OrreryWorld *world);
  */
 ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *gravity);
 /**
+ * orrery_world_get_wind:
+ *
+ * 0 at the start. At the same address for the life of the world.
+ *
+ * Returns: (transfer none): m/s, along the axes of the world: what the air moves by, relative to
+ *   which the damping of bodies acts
+ */
+ORRERY_API const OrreryVec3 *orrery_world_get_wind (OrreryWorld *world);
+/**
+ * orrery_world_get_quantity: (skip)
+ * @which: a quantity
+ * @object: (nullable): an object; of a quantity of the world it does not count
+ * @value: (out caller-allocates): its value now; of a scalar quantity x alone, y and z are 0
+ *
+ * Returns: %FALSE if @object has no body, and so no such quantity
+ */
+ORRERY_API gboolean orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which,
+                                               OrreryObject *object, OrreryVec3 *value);
+/**
  * orrery_world_get_value:
  * @name: name of a property of the environment
  *

@@ -82,6 +82,7 @@ static const Size sizes[] = {
   SIZE (OrreryJointState, 80),
   SIZE (OrreryConstraint, 144),
   SIZE (OrreryCommand, 120),
+  SIZE (OrreryQuantity, 64),
   SIZE (OrreryContact, 64),
   SIZE (OrreryLamp, 96),
   SIZE (OrreryView, 104),

@@ -98,7 +98,11 @@ test_elsewhere (Fixture *f, gconstpointer data)
   OrreryCommand from[] = {
     { .kind = ORRERY_COMMAND_GRAVITY, .object = 2 },
     { .kind = ORRERY_COMMAND_GRAVITY, .object = 3 },
-    { .kind = ORRERY_COMMAND_PRESENCE + 1 },
+    { .kind = ORRERY_COMMAND_QUANTITY + 1 },
+    { .kind = ORRERY_COMMAND_QUANTITY, .object = 1, .angular.x = 99 },
+    { .kind = ORRERY_COMMAND_QUANTITY, .object = 1, .angular.x = NAN },
+    { .kind = ORRERY_COMMAND_QUANTITY, .object = 3, .linear.x = 1 },
+    { .kind = ORRERY_COMMAND_QUANTITY, .object = 1, .linear.x = -1 },
     { .kind = ORRERY_COMMAND_POSE, .pose = { { 0, NAN, 0 }, { 1, 0, 0, 0 } } },
     { .kind = ORRERY_COMMAND_ATTACH, .object = 1, .linear = { 1, 0, 0 } },
     { .kind = ORRERY_COMMAND_ATTACH, .object = 1, .linear = { 2, 0, 0 } },
@@ -107,10 +111,10 @@ test_elsewhere (Fixture *f, gconstpointer data)
   g_test_summary ("what comes from elsewhere is staged if it is valid, else counted");
   orrery_commands_take (commands, from, G_N_ELEMENTS (from), 3);
   assert_kinds (f, (OrreryCommandKind[]){ ORRERY_COMMAND_GRAVITY, ORRERY_COMMAND_ATTACH }, 2);
-  g_assert_cmpuint (commands->n_refused, ==, 4);
+  g_assert_cmpuint (commands->n_refused, ==, 8);
   g_assert_cmpuint (commands->refused_object, ==, 1);
   orrery_commands_take (commands, from, 2, 0);
-  g_assert_cmpuint (commands->n_refused, ==, 6);
+  g_assert_cmpuint (commands->n_refused, ==, 10);
   g_assert_cmpuint (commands->refused_object, ==, 0);
 }
 

@@ -1,0 +1,491 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Services of `simulation` that change quantities of the running world and attach objects to each
+ * other, and the functions that call them. */
+#include "simulation/orrery-simulation-private.h"
+
+#include "part/orrery-part-private.h"
+#include "scene/orrery-settings-private.h"
+#include "simulation/orrery-spawn-private.h"
+#include "simulation/orrery-system-part-private.h"
+#include "world/orrery-quantity-private.h"
+
+#include <string.h>
+
+/* --- what engines can change --- */
+
+static gboolean
+can_change (OrreryPhysics *physics, const OrreryQuantity *quantity, OrreryObject *object,
+            GError **error)
+{
+  OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
+
+  return klass != NULL && klass->changes != NULL &&
+         klass->changes (physics, quantity, object, error);
+}
+
+/* `gravity, OBJECT.mass`; NULL: nothing at all. */
+static char *
+list_changes (OrreryPhysics *physics)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const OrreryQuantity *quantity;
+
+  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
+    if (can_change (physics, quantity, NULL, NULL))
+      g_ptr_array_add (names, (gpointer) quantity->name);
+  g_ptr_array_add (names, NULL);
+  return names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : NULL;
+}
+
+static gboolean
+check_engine (OrreryInstance *instance, const OrreryQuantity *quantity, OrreryObject *object,
+              GError **error)
+{
+  OrreryPhysics *physics = instance->assembly.physics;
+  g_autoptr (GError) why = NULL;
+  g_autofree char *others = NULL;
+
+  if (can_change (physics, quantity, object, &why))
+    return TRUE;
+  if (physics == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "the scene has no physics, so there is no %s to change",
+                             quantity->name);
+  others = list_changes (physics);
+  return orrery_set_error (error, ORRERY_ERROR_STATE, "%s cannot change %s%s%s; %s%s",
+                           orrery_part_get_classpath (ORRERY_PART (physics)), quantity->name,
+                           why != NULL ? ": " : "", why != NULL ? why->message : "",
+                           others != NULL ? "it can change: " : "it can change nothing",
+                           others != NULL ? others : "");
+}
+
+/* --- paths --- */
+
+typedef struct {
+  const OrreryQuantity *quantity;
+  OrreryObject *object; /* NULL: of the world */
+} Place;
+
+static char *
+list_nearest (const char *name, gboolean of_world)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const OrreryQuantity *quantity;
+
+  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
+    if (quantity->of_world == of_world)
+      g_ptr_array_add (names, (gpointer) quantity->name);
+  g_ptr_array_add (names, NULL);
+  return orrery_nearest_names (name, (const char *const *) names->pdata);
+}
+
+static gboolean
+refuse_quantity (const char *name, const OrreryQuantity *other, gboolean of_world, GError **error)
+{
+  g_autofree char *nearest = list_nearest (name, of_world);
+
+  if (other != NULL)
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                             of_world ? "'%s' is of an object: the path is OBJECT.%s"
+                                      : "'%s' is of the world: the path is %s",
+                             name, name);
+  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                           of_world ? "the world has no quantity '%.60s'%s"
+                                    : "an object has no quantity '%.60s' that may change%s",
+                           name, nearest);
+}
+
+/* Of an object that may be told something: it is in the world, or will be with the next tick. */
+static OrreryObject *
+find_object (OrreryInstance *instance, const char *name, GError **error)
+{
+  OrreryObject *object = orrery_world_find_object (instance->world, name);
+  g_autofree const char **names = NULL;
+  g_autofree char *nearest = NULL;
+
+  if (object != NULL && orrery_object_get_instance_name (object) != NULL)
+    return object;
+  if (object != NULL) {
+    orrery_set_error (error, ORRERY_ERROR_STATE,
+                      "'%.60s' is not in the world; it has to be spawned first", name);
+    return NULL;
+  }
+  if (orrery_spawn_is_gone (instance->spawn, name)) {
+    orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "'%.60s' was removed", name);
+    return NULL;
+  }
+  names = orrery_world_get_names (instance->world);
+  nearest = orrery_nearest_names (name, names);
+  orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "no object is named '%.60s'%s", name, nearest);
+  return NULL;
+}
+
+static gboolean
+check_body (const Place *place, GError **error)
+{
+  OrreryObject *object = place->object, *whole = object;
+  const char *name = orrery_object_get_name (object);
+  const char *quantity = place->quantity->name;
+  OrreryBodyType type = object->body.type;
+
+  if (type == ORRERY_BODY_NONE)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no body, so no %s", name,
+                             quantity);
+  while (orrery_physics_is_part (whole))
+    whole = orrery_object_get_parent (whole);
+  if (whole != object && whole->body.type != ORRERY_BODY_NONE)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is a part of the body of '%.60s': change %.60s.%s", name,
+                             orrery_object_get_name (whole), orrery_object_get_name (whole),
+                             quantity);
+  if (place->quantity->kind == ORRERY_QUANTITY_MASS && type != ORRERY_BODY_RIGID &&
+      type != ORRERY_BODY_DYNAMIC)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is not moved by forces, so it has no mass that counts", name);
+  return TRUE;
+}
+
+static gboolean
+find_place (OrreryInstance *instance, const char *path, Place *place, GError **error)
+{
+  g_autofree char *part = NULL, *name = NULL;
+
+  *place = (Place){ NULL };
+  if (!orrery_setting_split (path, &part, &name))
+    return refuse_quantity (path, orrery_quantity_find (path), TRUE, error);
+  place->quantity = orrery_quantity_find (name);
+  if (g_str_equal (part, ORRERY_SETTING_SIMULATION))
+    return (place->quantity != NULL && place->quantity->of_world) ||
+           refuse_quantity (name, place->quantity, TRUE, error);
+  place->object = find_object (instance, part, error);
+  if (place->object == NULL)
+    return FALSE;
+  if (place->quantity == NULL || place->quantity->of_world)
+    return refuse_quantity (name, place->quantity, FALSE, error);
+  return check_body (place, error);
+}
+
+/* --- values --- */
+
+static gboolean
+read_number (GVariant *value, double *out)
+{
+  g_autoptr (GVariant) item = orrery_system_part_unbox (value);
+  g_autoptr (GVariant) number = NULL;
+
+  if (g_variant_is_of_type (item, G_VARIANT_TYPE_BOOLEAN))
+    return FALSE;
+  number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
+  if (number != NULL)
+    *out = g_variant_get_double (number);
+  return number != NULL;
+}
+
+static gboolean
+read_numbers (const OrreryQuantity *quantity, GVariant *value, double *out)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return read_number (value, &out[0]);
+  if (!g_variant_is_container (value) || g_variant_n_children (value) != 3)
+    return FALSE;
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
+
+    if (!read_number (item, &out[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_value (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out, GError **error)
+{
+  g_autoptr (GVariant) value = orrery_system_part_unbox (boxed);
+  double numbers[3] = { 0 };
+
+  if (!read_numbers (quantity, value, numbers))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s, in %s", quantity->name,
+                             quantity->shape == ORRERY_QUANTITY_VEC3 ? "three numbers, [x, y, z]"
+                                                                     : "one number",
+                             quantity->unit);
+  *out = (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
+  if (orrery_quantity_accepts (quantity, out))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           quantity->shape == ORRERY_QUANTITY_VEC3
+                               ? "each number of %s is from %g to %g %s"
+                               : "%s is from %g to %g %s",
+                           quantity->name, quantity->least, quantity->most, quantity->unit);
+}
+
+static GVariant *
+box_value (const OrreryQuantity *quantity, const OrreryVec3 *value)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return g_variant_new_double (value->x);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &value->x, 3, sizeof (double));
+}
+
+/* Where a script of physics asks, those of the next tick. */
+static OrreryCommands *
+get_commands (OrreryInstance *instance)
+{
+  return orrery_tick_get_commands (orrery_runner_get_tick (instance->runner));
+}
+
+/* --- services of quantities --- */
+
+static void
+set (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryInstance *instance = orrery_system_part_get_instance (part);
+  OrreryVec3 value;
+  Place place;
+
+  if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
+      read_value (place.quantity, orrery_call_get_argument (call, 1), &value, error) &&
+      check_engine (instance, place.quantity, place.object, error))
+    orrery_commands_set_quantity (get_commands (instance), place.quantity->kind, place.object,
+                                  &value);
+}
+
+static void
+get (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryInstance *instance = orrery_system_part_get_instance (part);
+  OrreryVec3 value;
+  Place place;
+
+  if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
+      orrery_world_get_quantity (instance->world, place.quantity->kind, place.object, &value))
+    orrery_call_return (call, box_value (place.quantity, &value));
+}
+
+static void
+get_quantities (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryPhysics *physics = orrery_system_part_get_instance (part)->assembly.physics;
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
+  const OrreryQuantity *quantity;
+
+  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++) {
+    GVariantBuilder row = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+
+    g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (quantity->name));
+    g_variant_builder_add (&row, "{sv}", "of",
+                           g_variant_new_string (quantity->of_world ? "world" : "object"));
+    g_variant_builder_add (&row, "{sv}", "shape",
+                           g_variant_new_string (
+                               quantity->shape == ORRERY_QUANTITY_VEC3 ? "vec3" : "scalar"));
+    g_variant_builder_add (&row, "{sv}", "unit", g_variant_new_string (quantity->unit));
+    g_variant_builder_add (&row, "{sv}", "least", g_variant_new_double (quantity->least));
+    g_variant_builder_add (&row, "{sv}", "most", g_variant_new_double (quantity->most));
+    g_variant_builder_add (&row, "{sv}", "supported",
+                           g_variant_new_boolean (can_change (physics, quantity, NULL, NULL)));
+    g_variant_builder_add (&row, "{sv}", "description",
+                           g_variant_new_string (quantity->description));
+    g_variant_builder_add (&list, "@a{sv}", g_variant_builder_end (&row));
+  }
+  orrery_call_return (call, g_variant_builder_end (&list));
+}
+
+/* --- services of attachments --- */
+
+/* As what is staged will have it. */
+static gint64
+find_holder (OrreryInstance *instance, OrreryObject *object)
+{
+  guint n;
+  const OrreryCommand *staged = orrery_commands_get (get_commands (instance), &n);
+
+  for (guint i = n; i > 0; i--)
+    if (staged[i - 1].kind == ORRERY_COMMAND_ATTACH && staged[i - 1].object == object->index)
+      return orrery_command_get_holder (&staged[i - 1]);
+  return orrery_world_get_holder (instance->world, object->index);
+}
+
+static gboolean
+would_ring (OrreryInstance *instance, OrreryObject *object, OrreryObject *holder)
+{
+  guint n = orrery_world_get_n_objects (instance->world);
+
+  /* Staged ones could close a ring that they break in turn, which takes no more steps than this. */
+  for (guint steps = 0; holder != NULL && steps <= n; steps++) {
+    gint64 next = -1;
+
+    for (OrreryObject *at = holder; at != NULL && next < 0; at = at->parent) {
+      if (at == object)
+        return TRUE;
+      next = find_holder (instance, at);
+    }
+    holder = next >= 0 ? orrery_world_get_object (instance->world, (guint) next) : NULL;
+  }
+  return holder != NULL;
+}
+
+static gboolean
+check_attach (OrreryInstance *instance, OrreryObject *object, OrreryObject *holder, GError **error)
+{
+  const char *name = orrery_object_get_name (object);
+
+  if (instance->assembly.physics == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "the scene has no physics, so nothing can be attached");
+  if (object == holder)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' cannot be attached to itself",
+                             name);
+  if (object->parent != NULL || object->joint != NULL ||
+      (object->body.type != ORRERY_BODY_RIGID && object->body.type != ORRERY_BODY_DYNAMIC))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' cannot be attached: only a root object with a body that "
+                             "forces move can be",
+                             name);
+  if (would_ring (instance, object, holder))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' cannot be attached to '%.60s', which moves with it", name,
+                             orrery_object_get_name (holder));
+  return TRUE;
+}
+
+static void
+attach (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryInstance *instance = orrery_system_part_get_instance (part);
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (instance->world);
+  OrreryObject *object = find_object (instance, orrery_call_get_text (call, 0), error);
+  OrreryObject *holder =
+      object != NULL ? find_object (instance, orrery_call_get_text (call, 1), error) : NULL;
+  OrreryTransform pose;
+
+  if (holder == NULL || !check_attach (instance, object, holder, error))
+    return;
+  orrery_transform_relative (orrery_snapshot_get_pose (snapshot, holder->index),
+                             orrery_snapshot_get_pose (snapshot, object->index), &pose);
+  if (!orrery_system_part_read_pose (call, 2, &pose))
+    orrery_set_error (error, ORRERY_ERROR_INVALID, ORRERY_NO_POSE);
+  else if (!orrery_commands_attach (get_commands (instance), object, holder, &pose))
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "'%.60s' cannot be held at a pose that is beyond 1e8 m",
+                      orrery_object_get_name (object));
+}
+
+static void
+detach (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  OrreryInstance *instance = orrery_system_part_get_instance (part);
+  OrreryObject *object = find_object (instance, orrery_call_get_text (call, 0), error);
+
+  if (object == NULL)
+    return;
+  if (find_holder (instance, object) < 0)
+    orrery_set_error (error, ORRERY_ERROR_STATE, "'%.60s' is not attached to anything",
+                      orrery_object_get_name (object));
+  else
+    orrery_commands_attach (get_commands (instance), object, NULL, NULL);
+}
+
+static const OrreryService services[] = {
+  { "set", set, ORRERY_SERVICE_IMMEDIATE, "path:s value:v",
+    "Changes a quantity of the running world, `gravity` or `OBJECT.mass`, with the next step of "
+    "physics: a number, or [x, y, z]" },
+  { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s", "The value of a quantity now" },
+  { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
+    "What may be changed: name, of what, shape, unit, least and most value, and whether the "
+    "physics engine of the scene follows a change" },
+  { "attach", attach, ORRERY_SERVICE_IMMEDIATE, "object:s to:s position:v=null orientation:v=null",
+    "Has an object move with another one, at [x, y, z] in the frame of that, turned by [roll, "
+    "pitch, yaw] or as the quaternion [x, y, z, w], or as it is now" },
+  { "detach", detach, ORRERY_SERVICE_IMMEDIATE, "object:s",
+    "Lets an object go that was attached, with the velocity that it has" },
+};
+
+ORRERY_DEFINE_SYSTEM_PART (OrreryChangeServices, orrery_change_services)
+
+/* --- the same for the program: what it calls is repeated where the run is --- */
+
+static gboolean
+order (OrrerySimulation *simulation, const char *service, GVariant *arguments, GError **error)
+{
+  GError *local = NULL;
+  g_autoptr (GVariant) none = orrery_system_part_ask (simulation, service, arguments, &local);
+
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
+gboolean
+orrery_simulation_set_quantity (OrrerySimulation *simulation, const char *path,
+                                const double *numbers, gsize n_numbers, GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (path != NULL, FALSE);
+  g_return_val_if_fail (numbers != NULL || n_numbers == 0, FALSE);
+
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (path));
+  g_variant_builder_add (&arguments, "v",
+                         n_numbers == 1 ? g_variant_new_double (numbers[0])
+                                        : g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers,
+                                                                     n_numbers, sizeof *numbers));
+  return order (simulation, "set", g_variant_builder_end (&arguments), error);
+}
+
+double *
+orrery_simulation_get_quantity (OrrerySimulation *simulation, const char *path, gsize *n_numbers,
+                                GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+  g_autoptr (GVariant) value = NULL;
+  const double *numbers;
+  double number;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (path != NULL, NULL);
+  g_return_val_if_fail (n_numbers != NULL, NULL);
+
+  *n_numbers = 0;
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (path));
+  value = orrery_system_part_ask (simulation, "get", g_variant_builder_end (&arguments), error);
+  if (value == NULL)
+    return NULL;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
+    number = g_variant_get_double (value);
+    numbers = &number;
+    *n_numbers = 1;
+  } else {
+    numbers = g_variant_get_fixed_array (value, n_numbers, sizeof *numbers);
+  }
+  return g_memdup2 (numbers, *n_numbers * sizeof *numbers);
+}
+
+gboolean
+orrery_simulation_attach_object (OrrerySimulation *simulation, const char *name, const char *holder,
+                                 const OrreryTransform *pose, GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+  g_return_val_if_fail (holder != NULL, FALSE);
+
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (name));
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (holder));
+  if (pose != NULL)
+    orrery_system_part_add_pose (&arguments, pose);
+  return order (simulation, "attach", g_variant_builder_end (&arguments), error);
+}
+
+gboolean
+orrery_simulation_detach_object (OrrerySimulation *simulation, const char *name, GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (name));
+  return order (simulation, "detach", g_variant_builder_end (&arguments), error);
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-world-private.h"
+
+/* Quantities of a world that have changed since its start. Tick thread. */
+
+/* A quantity that has not the value of the scene any more. */
+typedef struct {
+  guint which;  /* an OrreryQuantityKind */
+  guint object; /* 0: of the world */
+  OrreryVec3 start;
+  OrreryVec3 now;
+} OrreryChangedQuantity;
+
+/* How many numbers a value has. */
+guint orrery_quantity_get_n_numbers (const OrreryQuantity *quantity);
+
+/* Of a command of kind QUANTITY that may come from anywhere. */
+gboolean orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects);
+
+/* Sets a value until the next reset to the start. @object: 0: of the world */
+void orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guint object,
+                                   const OrreryVec3 *value);
+/* All values of the scene are back; of one object. */
+void orrery_world_take_quantities_back (OrreryWorld *world);
+void orrery_world_take_quantities_of_back (OrreryWorld *world, guint object);
+/* The same as @hash where nothing has changed. */
+guint64 orrery_world_hash_quantities (OrreryWorld *world, guint64 hash);
+
+/* Of a state; floating. */
+#define ORRERY_QUANTITIES_TYPE "a(uu(ddd))"
+GVariant *orrery_world_save_quantities (OrreryWorld *world);
+/* @changes: (element-type OrreryChangedQuantity). FALSE: the state is invalid */
+gboolean orrery_world_read_quantities (OrreryWorld *world, GVariant *list, GArray *changes);
+
+/* All values of the scene are back, and @changes wait for orrery_world_settle_quantities(). */
+void orrery_world_await_quantities (OrreryWorld *world, GArray *changes);
+
+/* --- orrery-world-holds.c: what is attached to something else --- */
+
+GArray *orrery_holds_new (void);
+/* Returns: index of what holds the object, or -1 */
+gint64 orrery_world_get_holder (OrreryWorld *world, guint object);
+/* Whether @holder is @object, is below it, or is held by it in turn. */
+gboolean orrery_world_is_held_by (OrreryWorld *world, OrreryObject *object, OrreryObject *holder);
+/* @holder: -1: none. FALSE: they would hold each other in a ring, and nothing has changed */
+gboolean orrery_world_hold (OrreryWorld *world, guint object, gint64 holder);
+/* It is held by nothing any more, and holds nothing. */
+void orrery_world_let_go (OrreryWorld *world, guint object);
+/* Of a state; floating. */
+#define ORRERY_HOLDS_TYPE "a(uu)"
+GVariant *orrery_world_save_holds (OrreryWorld *world);
+gboolean orrery_world_check_holds (OrreryWorld *world, GVariant *list);
+void orrery_world_put_holds (OrreryWorld *world, GVariant *list);

@@ -1,0 +1,331 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The table of quantities that may change while a scene runs, and the values that have changed. */
+#include "world/orrery-quantity-private.h"
+
+#include "base/orrery-random.h"
+
+#include <string.h>
+
+#define MASS_LEAST 1e-6
+#define MASS_MOST 1e9
+#define FRICTION_MOST 1e6
+#define GRAVITY_MOST 1e4
+#define WIND_MOST 1e4
+
+/* By their kinds. */
+static const OrreryQuantity quantities[] = {
+  { ORRERY_QUANTITY_MASS, "mass", ORRERY_QUANTITY_SCALAR, "kg", MASS_LEAST, MASS_MOST, FALSE,
+    "Mass of a body that moves; its inertia changes by the same factor" },
+  { ORRERY_QUANTITY_FRICTION, "friction", ORRERY_QUANTITY_SCALAR, "1", 0, FRICTION_MOST, FALSE,
+    "Friction of the surface of a body; two bodies combine by product" },
+  { ORRERY_QUANTITY_RESTITUTION, "restitution", ORRERY_QUANTITY_SCALAR, "1", 0, 1, FALSE,
+    "How much a body bounces; two bodies combine by product" },
+  { ORRERY_QUANTITY_GRAVITY, "gravity", ORRERY_QUANTITY_VEC3, "m/s2", -GRAVITY_MOST, GRAVITY_MOST,
+    TRUE, "Acceleration of all bodies that gravity acts on, along the axes of the world" },
+  { ORRERY_QUANTITY_WIND, "wind", ORRERY_QUANTITY_VEC3, "m/s", -WIND_MOST, WIND_MOST, TRUE,
+    "Velocity of the air, relative to which the damping of bodies acts" },
+};
+
+const OrreryQuantity *
+orrery_quantity_get (guint place)
+{
+  return place < G_N_ELEMENTS (quantities) ? &quantities[place] : NULL;
+}
+
+const OrreryQuantity *
+orrery_quantity_find (const char *name)
+{
+  g_return_val_if_fail (name != NULL, NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (quantities); i++)
+    if (g_str_equal (quantities[i].name, name))
+      return &quantities[i];
+  return NULL;
+}
+
+gboolean
+orrery_quantity_accepts (const OrreryQuantity *quantity, const OrreryVec3 *value)
+{
+  const double numbers[] = { value->x, value->y, value->z };
+
+  g_return_val_if_fail (quantity != NULL, FALSE);
+
+  /* NaN is not within the range either. */
+  for (guint i = 0; i < orrery_quantity_get_n_numbers (quantity); i++)
+    if (!(numbers[i] >= quantity->least && numbers[i] <= quantity->most))
+      return FALSE;
+  return TRUE;
+}
+
+guint
+orrery_quantity_get_n_numbers (const OrreryQuantity *quantity)
+{
+  return quantity->shape == ORRERY_QUANTITY_VEC3 ? 3 : 1;
+}
+
+/* --- commands --- */
+
+gboolean
+orrery_commands_set_quantity (OrreryCommands *commands, OrreryQuantityKind which,
+                              OrreryObject *object, const OrreryVec3 *value)
+{
+  const OrreryQuantity *quantity = orrery_quantity_get (which);
+  OrreryCommand command = { .kind = ORRERY_COMMAND_QUANTITY, .angular.x = which };
+
+  g_return_val_if_fail (quantity != NULL, FALSE);
+  g_return_val_if_fail (quantity->of_world || object != NULL, FALSE);
+
+  if (!quantity->of_world)
+    command.object = object->index;
+  if (!orrery_quantity_accepts (quantity, value)) {
+    orrery_commands_note_refused (commands, 1, command.object);
+    return FALSE;
+  }
+  command.linear.x = value->x;
+  if (quantity->shape == ORRERY_QUANTITY_VEC3)
+    command.linear = *value;
+  g_array_append_val (commands->staged, command);
+  return TRUE;
+}
+
+OrreryQuantityKind
+orrery_command_get_quantity (const OrreryCommand *command)
+{
+  return (OrreryQuantityKind) command->angular.x;
+}
+
+gboolean
+orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects)
+{
+  double which = command->angular.x;
+  const OrreryQuantity *quantity =
+      which >= 0 && which < G_N_ELEMENTS (quantities) ? &quantities[(guint) which] : NULL;
+
+  return quantity != NULL && which == quantity->kind &&
+         (quantity->of_world ? command->object == 0 : command->object < n_objects) &&
+         orrery_quantity_accepts (quantity, &command->linear);
+}
+
+/* --- values --- */
+
+/* The members that a quantity is kept in. */
+static double *
+find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryObject *object)
+{
+  switch (quantity->kind) {
+  case ORRERY_QUANTITY_MASS:
+    return &object->body.mass;
+  case ORRERY_QUANTITY_FRICTION:
+    return &object->body.friction;
+  case ORRERY_QUANTITY_RESTITUTION:
+    return &object->body.restitution;
+  case ORRERY_QUANTITY_GRAVITY:
+    return &orrery_world_get_changing (world)->gravity.x;
+  case ORRERY_QUANTITY_WIND:
+    return &orrery_world_get_changing (world)->wind.x;
+  }
+  g_assert_not_reached ();
+}
+
+static void
+put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *value)
+{
+  const OrreryQuantity *quantity = &quantities[change->which];
+  OrreryObject *object =
+      quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[change->object];
+
+  memcpy (find_place (world, quantity, object), value,
+          orrery_quantity_get_n_numbers (quantity) * sizeof (double));
+}
+
+gboolean
+orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which, OrreryObject *object,
+                           OrreryVec3 *value)
+{
+  const OrreryQuantity *quantity = orrery_quantity_get (which);
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), FALSE);
+  g_return_val_if_fail (quantity != NULL, FALSE);
+
+  *value = (OrreryVec3){ 0 };
+  if (!quantity->of_world && (object == NULL || object->body.type == ORRERY_BODY_NONE))
+    return FALSE;
+  memcpy (&value->x, find_place (world, quantity, object),
+          orrery_quantity_get_n_numbers (quantity) * sizeof (double));
+  return TRUE;
+}
+
+const OrreryVec3 *
+orrery_world_get_wind (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  return &orrery_world_get_changing (world)->wind;
+}
+
+/* --- changes, in the order of quantities and objects --- */
+
+static OrreryChangedQuantity *
+get_change (GArray *changes, guint i)
+{
+  return &g_array_index (changes, OrreryChangedQuantity, i);
+}
+
+/* Where a change is, or would be. */
+static guint
+find_change (GArray *changes, guint which, guint object)
+{
+  guint low = 0, high = changes->len;
+
+  while (low < high) {
+    guint middle = (low + high) / 2;
+    const OrreryChangedQuantity *at = get_change (changes, middle);
+
+    if (at->which < which || (at->which == which && at->object < object))
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+static gboolean
+is_change (GArray *changes, guint i, guint which, guint object)
+{
+  return i < changes->len && get_change (changes, i)->which == which &&
+         get_change (changes, i)->object == object;
+}
+
+void
+orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guint object,
+                              const OrreryVec3 *value)
+{
+  const OrreryQuantity *quantity = &quantities[which];
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+  guint i = find_change (changes, which, object);
+  OrreryChangedQuantity change = { .which = which, .object = object, .now.x = value->x };
+
+  if (quantity->shape == ORRERY_QUANTITY_VEC3)
+    change.now = *value;
+  /* A command may come from a file. */
+  if (!orrery_world_get_quantity (
+          world, which, quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[object],
+          &change.start))
+    return;
+  if (is_change (changes, i, which, object))
+    get_change (changes, i)->now = change.now;
+  else
+    g_array_insert_val (changes, i, change);
+  put (world, get_change (changes, i), &change.now);
+  /* A world that has all its values back is that of the scene again. */
+  if (memcmp (&change.now, &get_change (changes, i)->start, sizeof change.now) == 0)
+    g_array_remove_index (changes, i);
+}
+
+void
+orrery_world_take_quantities_back (OrreryWorld *world)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  for (guint i = 0; i < changes->len; i++)
+    put (world, get_change (changes, i), &get_change (changes, i)->start);
+  g_array_set_size (changes, 0);
+  g_array_set_size (orrery_world_get_changing (world)->pending, 0);
+}
+
+void
+orrery_world_take_quantities_of_back (OrreryWorld *world, guint object)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  for (guint which = 0; which < G_N_ELEMENTS (quantities); which++) {
+    guint i = find_change (changes, which, object);
+
+    if (quantities[which].of_world || !is_change (changes, i, which, object))
+      continue;
+    put (world, get_change (changes, i), &get_change (changes, i)->start);
+    g_array_remove_index (changes, i);
+  }
+}
+
+guint64
+orrery_world_hash_quantities (OrreryWorld *world, guint64 hash)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  for (guint i = 0; i < changes->len; i++) {
+    const OrreryChangedQuantity *change = get_change (changes, i);
+
+    hash = orrery_hash_word (hash, change->which);
+    hash = orrery_hash_word (hash, change->object);
+    hash = orrery_hash_bytes (hash, &change->now, sizeof change->now);
+  }
+  return hash;
+}
+
+/* --- a state --- */
+
+GVariant *
+orrery_world_save_quantities (OrreryWorld *world)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+  GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE (ORRERY_QUANTITIES_TYPE));
+
+  for (guint i = 0; i < changes->len; i++) {
+    const OrreryChangedQuantity *change = get_change (changes, i);
+
+    g_variant_builder_add (&list, "(uu(ddd))", change->which, change->object, change->now.x,
+                           change->now.y, change->now.z);
+  }
+  return g_variant_builder_end (&list);
+}
+
+static gboolean
+read_change (OrreryWorld *world, GVariant *list, gsize i, OrreryChangedQuantity *change)
+{
+  GPtrArray *objects = orrery_world_get_objects (world);
+  const OrreryQuantity *quantity;
+
+  g_variant_get_child (list, i, "(uu(ddd))", &change->which, &change->object, &change->now.x,
+                       &change->now.y, &change->now.z);
+  quantity = orrery_quantity_get (change->which);
+  if (quantity == NULL || !orrery_quantity_accepts (quantity, &change->now))
+    return FALSE;
+  if (quantity->of_world)
+    return change->object == 0;
+  return change->object < objects->len &&
+         ((OrreryObject *) objects->pdata[change->object])->body.type != ORRERY_BODY_NONE;
+}
+
+gboolean
+orrery_world_read_quantities (OrreryWorld *world, GVariant *list, GArray *changes)
+{
+  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+    OrreryChangedQuantity change = { 0 };
+
+    if (!read_change (world, list, i, &change))
+      return FALSE;
+    g_array_append_val (changes, change);
+  }
+  return TRUE;
+}
+
+void
+orrery_world_await_quantities (OrreryWorld *world, GArray *changes)
+{
+  orrery_world_take_quantities_back (world);
+  if (changes->len > 0)
+    g_array_append_vals (orrery_world_get_changing (world)->pending, changes->data, changes->len);
+}
+
+void
+orrery_world_settle_quantities (OrreryWorld *world)
+{
+  GArray *pending = orrery_world_get_changing (world)->pending;
+
+  for (guint i = 0; i < pending->len; i++) {
+    const OrreryChangedQuantity *change = get_change (pending, i);
+
+    orrery_world_change_quantity (world, change->which, change->object, &change->now);
+  }
+  g_array_set_size (pending, 0);
+}

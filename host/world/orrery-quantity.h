@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "world/orrery-object.h"
+
+G_BEGIN_DECLS
+
+/**
+ * OrreryQuantityKind: (skip)
+ * @ORRERY_QUANTITY_MASS: of an object
+ * @ORRERY_QUANTITY_FRICTION: of an object
+ * @ORRERY_QUANTITY_RESTITUTION: of an object
+ * @ORRERY_QUANTITY_GRAVITY: of the world
+ * @ORRERY_QUANTITY_WIND: of the world
+ *
+ * What may change in a world while it runs. More may be added at the end.
+ */
+typedef enum {
+  ORRERY_QUANTITY_MASS,
+  ORRERY_QUANTITY_FRICTION,
+  ORRERY_QUANTITY_RESTITUTION,
+  ORRERY_QUANTITY_GRAVITY,
+  ORRERY_QUANTITY_WIND,
+} OrreryQuantityKind;
+
+/**
+ * OrreryQuantityShape: (skip)
+ * @ORRERY_QUANTITY_SCALAR: one number
+ * @ORRERY_QUANTITY_VEC3: three numbers
+ *
+ * What a value of a quantity is.
+ */
+typedef enum {
+  ORRERY_QUANTITY_SCALAR,
+  ORRERY_QUANTITY_VEC3,
+} OrreryQuantityShape;
+
+/**
+ * OrreryQuantity: (skip)
+ * @kind: which
+ * @name: the last part of a path, as `mass` in `box.mass`
+ * @shape: one number or three
+ * @unit: its unit; `1` if it has none
+ * @least: least value of each of its numbers
+ * @most: greatest value of each of its numbers
+ * @of_world: whether the world has it, and no object
+ * @description: what it is
+ *
+ * One row of the table of quantities.
+ */
+typedef struct {
+  OrreryQuantityKind kind;
+  const char *name;
+  OrreryQuantityShape shape;
+  const char *unit;
+  double least;
+  double most;
+  gboolean of_world;
+  const char *description;
+} OrreryQuantity;
+
+/**
+ * orrery_quantity_get: (skip)
+ * @place: place in the table, from 0; that of a quantity is its kind
+ *
+ * Any thread.
+ *
+ * Returns: (transfer none) (nullable): the row; %NULL behind the last one
+ */
+ORRERY_API const OrreryQuantity *orrery_quantity_get (guint place);
+/**
+ * orrery_quantity_find: (skip)
+ * @name: a name
+ *
+ * Any thread.
+ *
+ * Returns: (transfer none) (nullable): the quantity of that name; %NULL if there is none
+ */
+ORRERY_API const OrreryQuantity *orrery_quantity_find (const char *name);
+/**
+ * orrery_quantity_accepts: (skip)
+ * @quantity: a quantity
+ * @value: a value; of a scalar one x counts
+ *
+ * Any thread.
+ *
+ * Returns: whether each number is finite and within the range of the quantity
+ */
+ORRERY_API gboolean orrery_quantity_accepts (const OrreryQuantity *quantity,
+                                             const OrreryVec3 *value);
+
+G_END_DECLS
