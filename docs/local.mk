@@ -2,12 +2,14 @@
 # What a scene may say, from the tables of its keys.
 noinst_PROGRAMS += %D%/scene-keys
 %C%_scene_keys_LDADD = $(inside_ldadd)
-nodist_orrerydata_DATA = %D%/scene.schema.json
 %D%/scene.schema.json: %D%/scene-keys
 	$(AM_V_GEN)%D%/scene-keys schema > $@.tmp && mv $@.tmp $@
 %D%/scene.md: %D%/scene-keys
 	$(AM_V_GEN)%D%/scene-keys page > $@.tmp && mv $@.tmp $@
 CLEANFILES += %D%/scene.schema.json
+if !CROSS_COMPILED
+nodist_orrerydata_DATA = %D%/scene.schema.json
+endif
 
 # What every class says of itself, gathered from the plugins as they were built; what the tables of services, messages
 # and commands say; and what the Python package and the C library say to whoever writes Python.
@@ -21,8 +23,12 @@ python_pages += %D%/python-orrery.md %D%/python-loops.md %D%/python-plugins.md %
   %D%/python-simulation.md %D%/python-world.md
 python_described = $(gir_file) share/orrery-1/stubs/orrery/__init__.pyi
 endif
-made_pages = %D%/components.md $(class_pages) %D%/commands.md %D%/message-types.md %D%/python-gym.md $(python_pages) \
-  %D%/scene.md
+# Programs of this build write these: where they cannot run, there are none.
+written_pages = %D%/components.md $(class_pages) %D%/commands.md %D%/message-types.md %D%/scene.md
+made_pages = %D%/python-gym.md $(python_pages)
+if !CROSS_COMPILED
+made_pages += $(written_pages)
+endif
 
 # What `orrery help` searches; its head describes it. The pages are where they are when installed.
 manual_pages = $(filter %.md,$(dist_doc_DATA)) $(made_pages)
@@ -114,7 +120,7 @@ noinst_PROGRAMS += %D%/reference
 %D%/python-gym.md: %D%/python_pages.py $(python_described) $(filter python/orrery/%.py,$(nobase_dist_orrerydata_DATA))
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && $(PYTHON) $(srcdir)/%D%/python_pages.py %D% $(srcdir)/python $(python_described)
 $(python_pages): %D%/python-gym.md
-CLEANFILES += $(made_pages)
+CLEANFILES += $(written_pages) %D%/python-gym.md $(python_pages)
 EXTRA_DIST += %D%/components.py %D%/python_pages.py
 clean-local: clean-pictures
 clean-pictures:

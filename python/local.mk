@@ -171,7 +171,8 @@ else
 install_stubs = :
 endif
 
-# Those of builder scripts, under both of their names; the classes are those of the plugins.
+# Those of builder scripts, under both of their names; the classes are those of the plugins, which
+# the program tells.
 builder_stubs_names = abstractcomponent actuators blenderobjects bpymorse creator environment morsebuilder robots sensors
 builder_stubs_files = share/orrery-1/stubs/orrery/builder/__init__.pyi \
   share/orrery-1/stubs/orrery/builder/actuators.pyi share/orrery-1/stubs/orrery/builder/robots.pyi \
@@ -180,11 +181,16 @@ morse_stubs_files = share/orrery-1/stubs/morse/__init__.pyi share/orrery-1/stubs
 morse_builder_stubs_files = share/orrery-1/stubs/morse/builder/__init__.pyi \
   $(builder_stubs_names:%=share/orrery-1/stubs/morse/builder/%.pyi)
 builder_stubsdir = $(orrerydatadir)/stubs/orrery/builder
-builder_stubs_DATA = $(builder_stubs_files)
 morse_stubsdir = $(orrerydatadir)/stubs/morse
-morse_stubs_DATA = $(morse_stubs_files)
 morse_builder_stubsdir = $(morse_stubsdir)/builder
+if CROSS_COMPILED
+install_builder_stubs = :
+else
+builder_stubs_DATA = $(builder_stubs_files)
+morse_stubs_DATA = $(morse_stubs_files)
 morse_builder_stubs_DATA = $(morse_builder_stubs_files)
+install_builder_stubs = $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(morse_stubsdir)')" morse-stubs
+endif
 share/orrery-1/stubs/orrery/builder/__init__.pyi: %D%/stubs/builder.py %D%/orrery/builder/classes.py \
   %D%/orrery/builder/special.py %D%/orrery/builder/human.py %D%/orrery/builder/pr2.py \
   %D%/orrery/builder/morse_classes.py $(MODULES) $(JSON_CLASSES) \
@@ -202,8 +208,7 @@ install-python:
 	$(MKDIR_P) "$(DESTDIR)$(pythondir)" "$(DESTDIR)$(orrerydatadir)"
 	cd "$(DESTDIR)$(pythondir)" && rm -f orrery orrery-stubs morse-stubs && \
 	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(orrerydatadir)/python/orrery')" orrery && \
-	  $(LN_S) "$$(realpath -m --relative-to='$(pythondir)' '$(morse_stubsdir)')" morse-stubs && \
-	  $(install_stubs)
+	  $(install_builder_stubs) && $(install_stubs)
 	realpath -m --relative-to='$(prefix)' '$(libdir)' >"$(DESTDIR)$(orrerydatadir)/libdir"
 
 # What Python compiled beside the sources is in no list of files.

@@ -4,7 +4,9 @@
 man_commands = batch build call check diff doctor echo help messages morse-root new order plugins python \
   recording render replay run
 man_pages = %D%/orrery.1 $(man_commands:%=%D%/orrery-%.1)
+if !CROSS_COMPILED
 nodist_man1_MANS = $(man_pages)
+endif
 %D%/orrery.1: bin/orrery
 	$(AM_V_GEN)$(MKDIR_P) $(@D) && bin/orrery man-page > $@.tmp && mv $@.tmp $@
 %D%/orrery-%.1: bin/orrery

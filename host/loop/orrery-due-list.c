@@ -35,10 +35,38 @@ sort_by_insertion (OrreryHeapEntry *entries, guint n)
   }
 }
 
-static int
-compare (const void *a, const void *b, gpointer data)
+/* Merges two neighbouring runs, [0, middle) and [middle, n), into @to; stable. */
+static void
+merge (const OrreryHeapEntry *from, gsize middle, gsize n, OrreryHeapEntry *to)
 {
-  return orrery_heap_is_before (b, a) - orrery_heap_is_before (a, b);
+  gsize left = 0;
+  gsize right = middle;
+
+  for (gsize i = 0; i < n; i++) {
+    gboolean is_right =
+        left == middle || (right < n && orrery_heap_is_before (&from[right], &from[left]));
+
+    to[i] = is_right ? from[right++] : from[left++];
+  }
+}
+
+/* For numbers of too many digits. Other than g_qsort_with_data(), which GLib 2.82 deprecates, it
+ * allocates nothing. */
+static void
+sort_by_merging (OrreryDueList *list)
+{
+  const gsize n = list->n;
+
+  for (gsize i = 0; i < n; i += FEW)
+    sort_by_insertion (&list->entries[i], (guint) MIN (FEW, n - i));
+  for (gsize width = FEW; width < n; width *= 2) {
+    OrreryHeapEntry *sorted = list->spare;
+
+    for (gsize i = 0; i < n; i += 2 * width)
+      merge (&list->entries[i], MIN (width, n - i), MIN (2 * width, n - i), &sorted[i]);
+    list->spare = list->entries;
+    list->entries = sorted;
+  }
 }
 
 /* Key and sequence as one small number, each counted from its minimum. */
@@ -114,7 +142,7 @@ sort (OrreryDueList *list)
   code = find_code (list->entries, list->n);
   digit_bits = list->n < 1 << LONG_DIGIT ? SHORT_DIGIT : LONG_DIGIT;
   if (code.bits > MAX_PASSES * digit_bits || code.bits > 64) {
-    g_qsort_with_data (list->entries, (gint) list->n, sizeof *list->entries, compare, NULL);
+    sort_by_merging (list);
     return;
   }
   /* Entries that are due within one second differ in three to five digits. */
