@@ -116,19 +116,55 @@ make_server (OrreryViewer *self, GError **error)
   return self->server != NULL;
 }
 
+static gboolean
+is_everywhere (OrreryViewer *self)
+{
+  return g_str_equal (self->address, "*");
+}
+
+static const char *
+find_rest (OrreryViewer *self)
+{
+  return is_everywhere (self) ? " and at all addresses of this machine" : "";
+}
+
+/* Of a run that takes commands the line has the token. So it is no line of this part, which streams
+ * and recordings carry on, but one of the log of this process alone. What stands behind # is sent
+ * to nobody, and the page takes it out of the address. */
+static void
+tell_key (OrreryViewer *self, const char *place)
+{
+  OrreryPart *part = ORRERY_PART (self);
+  g_autofree char *line =
+      g_strdup_printf ("viewer now at %s#token=%s%s", place, self->token, find_rest (self));
+  gboolean asked = orrery_part_get_log_level (part) != ORRERY_LOG_LEVEL_UNSET;
+  const GLogField fields[] = {
+    { "MESSAGE", line, -1 },
+    { "PRIORITY", "5", -1 },
+    { "GLIB_DOMAIN", G_LOG_DOMAIN, -1 },
+    { "ORRERY_PART", orrery_part_get_name (part), -1 },
+    { "ORRERY_CLASS", orrery_part_get_classpath (part), -1 },
+    { "ORRERY_ASKED", "1", -1 },
+  };
+
+  if (orrery_part_is_logged (part, ORRERY_LOG_LEVEL_INFO))
+    g_log_structured_array (G_LOG_LEVEL_MESSAGE, fields, G_N_ELEMENTS (fields) - !asked);
+}
+
 static void
 tell_place (OrreryViewer *self)
 {
-  gboolean all = g_str_equal (self->address, "*");
   gboolean has_colon = strchr (self->address, ':') != NULL;
+  g_autofree char *place =
+      g_strdup_printf ("http://%s%s%s:%u/", has_colon ? "[" : "",
+                       is_everywhere (self) ? "127.0.0.1" : self->address, has_colon ? "]" : "",
+                       web_server_get_port (self->server));
 
-  /* What stands behind # is sent to nobody, and the page takes it out of the address. */
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at http://%s%s%s:%u/%s%s%s",
-                         has_colon ? "[" : "", all ? "127.0.0.1" : self->address,
-                         has_colon ? "]" : "", web_server_get_port (self->server),
-                         self->token != NULL ? "#token=" : "",
-                         self->token != NULL ? self->token : "",
-                         all ? " and at all addresses of this machine" : "");
+  if (self->token != NULL)
+    tell_key (self, place);
+  else
+    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at %s%s", place,
+                           find_rest (self));
   if (!hub_has_page (self->hub))
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
                            "viewer: this build has no page, since esbuild was missing when it was "

@@ -4,6 +4,7 @@
 import json
 import math
 import os
+import re
 import signal
 import struct
 import subprocess
@@ -69,11 +70,11 @@ class StreamCase(DdsCase, ProgramCase):
         self.environment = {key: value for key, value in os.environ.items() if not key.startswith("ROS_")}
         self.environment["XDG_CACHE_HOME"] = self.path("cache")
 
-    def run_scene(self, text, **manager):
+    def run_scene(self, text, *options, **manager):
         """Runs a scene with these properties of the manager until the test ends."""
         self.write("scene.py", "from morse.builder import *\nrobot = FakeRobot('robot'); robot.translate(1, 2, 3)\n" +
                    text + "\nenv = Environment('empty')\nenv.configure_stream_manager('ros2', **%r)\n" % manager)
-        running = Program([PROGRAM, "run", self.path("scene.py")], dict(self.environment, ROS_DOMAIN_ID=self.domain))
+        running = Program([PROGRAM, "run", self.path("scene.py"), *options], dict(self.environment, ROS_DOMAIN_ID=self.domain))
         self.addCleanup(running.kill)
         running.await_line("ROS 2: nodes of domain")
         self.addCleanup(self.interrupt, running)
@@ -174,6 +175,26 @@ class Out(StreamCase):
         start, refused = found["ROS 2: nodes of domain"], found["orrery_interfaces/msg/Record"]
         self.assertEqual((start["level"], refused["level"], refused["name"]), (20, 30, "robot.motion"))
         self.assertGreater(refused["stamp"].sec, 0)
+
+    def test_the_log_has_no_token(self):
+        """What opens the commands of a run is for its user alone, and this topic is for all."""
+        running = self.run_scene("motion = MotionVW('motion'); robot.append(motion)\n"
+                                 "motion.add_stream('ros2', 'orrery.middleware.record.RecordReader')",
+                                 "--control", "--view-port", "0")
+        token = re.search("#token=([0-9a-f]{32})", running.await_line("viewer now at ")).group(1)
+        peer = self.peer()
+        self.tell(peer, "writer rt/robot/motion orrery_interfaces::msg::dds_::Record_ r")
+        peer.await_line("readers rt/robot/motion 1")
+        self.tell(peer, "write rt/robot/motion 0001000007")
+        running.await_line("orrery_interfaces/msg/Record")
+        # What comes late gets them in their order: the line of the viewer would be between these.
+        late = self.listen("/rosout rcl_interfaces::msg::dds_::Log_ rl")
+        lines = []
+        for words in "ROS 2: nodes of domain", "orrery_interfaces/msg/Record":
+            while not any(words in line for line in lines):
+                message = bytes.fromhex(late.await_line("message rt/rosout").split()[4])
+                lines.append(cdr.decode("rcl_interfaces/msg/Log", message)["msg"])
+        self.assertNotIn(token, "".join(lines))
 
     def test_options(self):
         self.run_scene("pose = Pose('pose'); robot.append(pose)\n"

@@ -119,6 +119,23 @@ class Access(CommandCase):
         self.assertNotEqual(self.token, token)
         self.refused("/?token=" + token)
 
+    def test_it_is_in_no_recording(self):
+        """The log of the process has it, but not the log that recordings and streams carry on."""
+        self.stop()
+        path = self.path("run.mcap")
+        self.view("--control", "--observer", "orrery.observers.recorder.Recorder " +
+                  json.dumps({"file": path, "compression": "none", "states": 0.1}), scene=SCENE)
+        with Commander(self.port, self.token) as client:
+            client.call("/robot/motion/set_property", ["timeout", 2])
+            client.call("/simulation/reset")
+            client.call("/simulation/state")
+        self.stop()
+        for name in "run.mcap", "run-1.mcap":
+            with open(self.path(name), "rb") as file:
+                content = file.read()
+            self.assertIn(b"set_property" if name == "run.mcap" else b"/orrery/log", content)
+            self.assertFalse(self.token.encode() in content, name)
+
     def test_a_page_learns_why(self):
         for token, opens in ((self.token, True), ("0" * 32, False), ("", False)):
             status, _, body = self.get("/access.json?token=" + token)
