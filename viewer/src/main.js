@@ -6,6 +6,7 @@ import { Details } from './details.js';
 import { Drive, findDrive } from './drive.js';
 import { Forms } from './forms.js';
 import { Layers, showsSomething } from './layers.js';
+import { Log } from './log.js';
 import { Playback } from './playback.js';
 import { Run } from './run.js';
 import { Tree } from './tree.js';
@@ -17,6 +18,8 @@ const PACE_MS = 5000; // over which the pace is the mean
 const LINK_MS = 400;
 
 const find = (id) => document.getElementById(id);
+const ALWAYS = ['/poses', '/orrery/log', '/orrery/faults']; // what is subscribed to all the time
+const isNarrow = () => matchMedia('(max-width: 760px)').matches;
 const topicOf = (part) => `/${part.name.replaceAll('.', '/')}`;
 
 class Page {
@@ -30,6 +33,7 @@ class Page {
     this.beside = new Beside(find('beside'), this.world);
     this.playback = new Playback(find('playback'), this.connection);
     this.drive = new Drive(find('run').querySelector('[data-run="drive"]'), find('pad'), this.connection);
+    this.log = new Log(find('log'), document.querySelectorAll('.opens-log, [data-panel="log"]'));
     this.chosen = -1;
     this.follows = this.showsSensors = false;
     this.marks = []; // of simulated and real time, for the pace
@@ -53,15 +57,28 @@ class Page {
     connection.addEventListener('contacts', (event) => this.layers.setContacts(event.detail));
     connection.addEventListener('record', (event) => this.takeRecord(event.detail));
     connection.addEventListener('status', (event) => this.tell(event.detail.message));
-    connection.subscribe('/poses');
+    for (const topic of ALWAYS)
+      connection.subscribe(topic);
+    this.listenToLog();
     tree.addEventListener('choose', (event) => this.choose(event.detail));
     this.details.addEventListener('change', () => this.link());
     this.world.controls.addEventListener('change', () => this.link());
     find('theme').addEventListener('click', () => this.setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
     find('tools').addEventListener('click', (event) => this.useTool(event.target.dataset.tool));
-    document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.dataset.panel));
+    document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.closest('button')?.dataset.panel));
     document.addEventListener('keydown', (event) => this.onKey(event));
     this.listenToPointer(find('scene'));
+  }
+
+  listenToLog() {
+    const { connection, log } = this;
+    connection.addEventListener('found', () => log.clear());
+    connection.addEventListener('log', (event) => log.addLine(event.detail));
+    connection.addEventListener('faults', (event) => log.addFault(event.detail));
+    log.addEventListener('choose', (event) => this.choosePart(event.detail));
+    log.addEventListener('close', () => this.toggleLog());
+    document.querySelector('.opens-log').addEventListener('click', () => this.toggleLog());
+    find('log').querySelector('.close').addEventListener('click', () => this.toggleLog());
   }
 
   // A click that is no drag picks.
@@ -110,6 +127,7 @@ class Page {
     const followed = this.follows;
     this.scene = scene;
     this.playback.frequency = scene.frequency;
+    this.log.setFrequency(scene.frequency);
     this.parents = scene.objects.map((object) => object.parent);
     this.parts = new Map();
     for (const part of scene.parts)
@@ -135,6 +153,22 @@ class Page {
     this.subscribe();
     this.details.offer();
     this.ready = true;
+  }
+
+  // The object of a part, or of what it belongs to: a modifier, a script.
+  choosePart(name) {
+    const { objects } = this.scene ?? { objects: [] };
+    let [at] = name.split('/');
+    let index = objects.findIndex((object) => object.name === at);
+    while (index < 0 && at.includes('.')) {
+      at = at.slice(0, at.lastIndexOf('.'));
+      index = objects.findIndex((object) => object.name === at);
+    }
+    if (index < 0 || !this.world.there[index])
+      return;
+    this.choose(index);
+    if (isNarrow())
+      this.showPanel('details');
   }
 
   choose(index) {
@@ -187,7 +221,7 @@ class Page {
         if (showsSomething(one))
           wanted.add(topicOf(one));
     for (const topic of [...this.connection.wanted.keys()])
-      if (topic !== '/poses' && !wanted.has(topic)) {
+      if (!ALWAYS.includes(topic) && !wanted.has(topic)) {
         this.connection.unsubscribe(topic);
         this.layers.drop(topic);
       }
@@ -296,6 +330,7 @@ class Page {
       if (this.chosen >= 0)
         this.details.setPose(poses.rows.subarray(7 * this.chosen, 7 * this.chosen + 7));
     }
+    this.log.draw();
     if (this.world.draw())
       this.counts.drawn += 1;
   }
@@ -362,6 +397,20 @@ class Page {
       button.setAttribute('aria-pressed', button.dataset.panel === name);
     find('objects').classList.toggle('shown', name === 'objects');
     find('details').classList.toggle('shown', name === 'details');
+    this.log.show(name === 'log');
+  }
+
+  toggleLog() {
+    const shown = find('log').hidden;
+    const had = find('log').contains(document.activeElement);
+    if (isNarrow())
+      this.showPanel(shown ? 'log' : 'scene');
+    else
+      this.log.show(shown);
+    if (shown)
+      find('log').querySelector('input').focus();
+    else if (had)
+      document.querySelector(isNarrow() ? '[data-panel="scene"]' : '.opens-log').focus();
   }
 
   setTheme(theme) {
@@ -380,6 +429,8 @@ class Page {
     const tool = tools[event.key.toLowerCase()];
     if (tool !== undefined)
       this.useTool(tool);
+    else if (event.key.toLowerCase() === 'l')
+      this.toggleLog(), event.preventDefault();
     else if (event.key === 'Escape' && this.scene !== undefined)
       this.choose(-1);
     else if (event.target === find('scene') && this.turn(event.key))
