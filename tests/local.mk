@@ -115,6 +115,7 @@ SLOW_TESTS += tests/middleware/test_rosbridge.py
 SLOW_TESTS += tests/middleware/test_stalled.py
 SLOW_TESTS += tests/middleware/test_steady_classes.py
 SLOW_TESTS += tests/middleware/test_viewer_beside.py
+SLOW_TESTS += tests/middleware/test_viewer_cameras.py
 SLOW_TESTS += tests/middleware/test_viewer_drive.py
 SLOW_TESTS += tests/middleware/test_viewer_log.py
 SLOW_TESTS += tests/middleware/test_viewer_page.py

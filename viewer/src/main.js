@@ -64,6 +64,7 @@ class Page {
     this.details.addEventListener('change', () => this.link());
     this.world.controls.addEventListener('change', () => this.link());
     find('theme').addEventListener('click', () => this.setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+    find('through').addEventListener('change', () => this.lookThrough(this.cameras[find('through').selectedIndex - 1]));
     find('tools').addEventListener('click', (event) => this.useTool(event.target.dataset.tool));
     document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.closest('button')?.dataset.panel));
     document.addEventListener('keydown', (event) => this.onKey(event));
@@ -125,6 +126,7 @@ class Page {
     const before = this.scene?.objects[this.chosen]?.name;
     const isFirst = this.scene === undefined;
     const followed = this.follows;
+    const through = this.cameras?.find((part) => part.object === this.world.through?.index)?.name;
     this.scene = scene;
     this.playback.frequency = scene.frequency;
     this.log.setFrequency(scene.frequency);
@@ -135,6 +137,8 @@ class Page {
     this.byTopic = new Map(scene.parts.map((part) => [topicOf(part), part]));
     find('title').textContent = scene.title;
     document.title = scene.title === '' ? 'Orrery' : `${scene.title} – Orrery`;
+    this.world.lookThrough(-1);
+    this.offerCameras();
     this.tree.load(scene);
     await this.world.load(scene);
     this.beside.load(scene);
@@ -149,6 +153,7 @@ class Page {
     } else {
       this.choose(scene.objects.findIndex((object) => object.name === before));
       this.setFollow(followed && this.chosen >= 0);
+      this.lookThrough(this.cameras.find((part) => part.name === through));
     }
     this.subscribe();
     this.details.offer();
@@ -246,6 +251,8 @@ class Page {
     this.tree.setThere(this.world.there);
     if (this.chosen >= 0 && !this.world.there[this.chosen])
       this.choose(-1);
+    if (this.world.through !== undefined && !this.world.there[this.world.through.index])
+      this.lookThrough(undefined);
   }
 
   // --- time ---
@@ -331,8 +338,10 @@ class Page {
         this.details.setPose(poses.rows.subarray(7 * this.chosen, 7 * this.chosen + 7));
     }
     this.log.draw();
-    if (this.world.draw())
+    if (this.world.draw()) {
       this.counts.drawn += 1;
+      this.showFrame();
+    }
   }
 
   // --- tools ---
@@ -341,8 +350,8 @@ class Page {
     if (this.scene === undefined)
       return;
     switch (name) {
-      case 'all': this.setFollow(false); this.world.lookAtAll(); break;
-      case 'top': this.world.lookFromTop(); break;
+      case 'all': this.lookThrough(undefined); this.setFollow(false); this.world.lookAtAll(); break;
+      case 'top': this.lookThrough(undefined); this.world.lookFromTop(); break;
       case 'follow': this.setFollow(!this.follows); break;
       case 'sensors': this.setSensors(!this.showsSensors); break;
       case 'frames': this.layers.setFrames(!this.layers.showsFrames); break;
@@ -362,7 +371,47 @@ class Page {
     document.querySelector(`[data-tool="${tool}"]`).setAttribute('aria-pressed', on);
   }
 
+  offerCameras() {
+    const choice = find('through');
+    this.cameras = this.scene.parts.filter((part) => part.camera !== undefined);
+    choice.replaceChildren(...['Free view', ...this.cameras.map((part) => part.name)].map((name) => new Option(name)));
+    choice.hidden = this.cameras.length === 0;
+  }
+
+  // @part: a camera of the scene; none: the view is free again
+  lookThrough(part) {
+    const shown = part !== undefined && this.world.there[part.object] ? part : undefined;
+    if (part !== undefined && shown === undefined)
+      this.tell(`${part.name} is not in the world.`);
+    if (shown !== undefined && this.follows)
+      this.setFollow(false);
+    this.world.lookThrough(shown?.object, shown?.camera);
+    find('through').selectedIndex = this.cameras.indexOf(shown) + 1;
+    this.link();
+  }
+
+  // The chosen one, or the next one; behind the last one the view is free.
+  lookThroughNext() {
+    const at = this.cameras.findIndex((part) => part.object === this.world.through?.index);
+    const chosen = at < 0 ? this.cameras.find((part) => part.object === this.chosen) : undefined;
+    this.lookThrough(chosen ?? this.cameras[at + 1]);
+  }
+
+  // What the camera itself sees of the picture.
+  showFrame() {
+    const frame = find('frame');
+    const at = this.world.split ? undefined : this.world.frame();
+    frame.hidden = at === undefined;
+    if (at === undefined)
+      return;
+    for (const [name, value] of Object.entries(at))
+      frame.style[name] = `${value}px`;
+    frame.firstChild.textContent = this.parts.get(this.world.through.index).name;
+  }
+
   setFollow(on) {
+    if (on)
+      this.lookThrough(undefined);
     if (on && this.chosen < 0) {
       const robot = this.findRobot();
       if (robot !== undefined)
@@ -431,6 +480,10 @@ class Page {
       this.useTool(tool);
     else if (event.key.toLowerCase() === 'l')
       this.toggleLog(), event.preventDefault();
+    else if (event.key.toLowerCase() === 'v' && this.scene !== undefined)
+      this.lookThroughNext();
+    else if (event.key === 'Escape' && this.world.through !== undefined)
+      this.lookThrough(undefined);
     else if (event.key === 'Escape' && this.scene !== undefined)
       this.choose(-1);
     else if (event.target === find('scene') && this.turn(event.key))
@@ -448,7 +501,9 @@ class Page {
   }
 
   turn(key) {
-    const { camera, controls } = this.world;
+    const { camera, controls, through } = this.world;
+    if (through !== undefined)
+      return false;
     const way = camera.position.clone().sub(controls.target);
     const axis = { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
     if (axis !== undefined)
@@ -476,6 +531,8 @@ class Page {
       const words = new URLSearchParams();
       words.set('eye', view.eye.map((value) => value.toFixed(2)).join(','));
       words.set('at', view.target.map((value) => value.toFixed(2)).join(','));
+      if (this.world.through !== undefined)
+        words.set('through', this.parts.get(this.world.through.index).name);
       if (this.chosen >= 0)
         words.set('object', this.scene.objects[this.chosen].name);
       const { layers } = this;
@@ -508,6 +565,7 @@ class Page {
     const [eye, target] = [numbers('eye'), numbers('at')];
     if (eye.length === 3 && target.length === 3 && [...eye, ...target].every(Number.isFinite))
       this.world.setView({ eye, target });
+    this.lookThrough(this.cameras.find((part) => part.name === words.get('through')));
   }
 }
 
