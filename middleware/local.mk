@@ -188,7 +188,8 @@ EXTRA_DIST += $(rosbridge_sources) %D%/rosbridge_datastream.c %D%/rosbridge_requ
 # The server of the viewer.
 viewer_sources = \
   %D%/viewer/commands.c %D%/viewer/control.c %D%/viewer/kept-run.c %D%/viewer/page.c %D%/viewer/parameter.c %D%/viewer/updates.c \
-  %D%/viewer/hub.c %D%/viewer/hub-command.c %D%/viewer/hub-playback.c %D%/viewer/hub-session.c %D%/viewer/view.c %D%/viewer/view-data.c \
+  %D%/viewer/hub.c %D%/viewer/hub-command.c %D%/viewer/hub-log.c %D%/viewer/hub-playback.c %D%/viewer/hub-session.c \
+  %D%/viewer/view.c %D%/viewer/view-data.c \
   %D%/viewer/view-foxglove.c %D%/viewer/view-gltf.c %D%/viewer/view-png.c %D%/viewer/view-scene.c
 viewer_plugin = $(PLUGINTREE)/orrery/middleware/viewer.so
 if HAVE_SOUP
@@ -199,4 +200,4 @@ $(viewer_sources:.c=.module.o): $(top_srcdir)/host/orrery.h
 endif
 EXTRA_DIST += %D%/viewer.c $(viewer_sources)
 noinst_HEADERS += %D%/viewer/commands.h %D%/viewer/control.h \
-  %D%/viewer/hub.h %D%/viewer/hub-private.h %D%/viewer/kept-run.h %D%/viewer/page.h %D%/viewer/view.h %D%/viewer/view-gltf.h
+  %D%/viewer/hub.h %D%/viewer/hub-log.h %D%/viewer/hub-private.h %D%/viewer/kept-run.h %D%/viewer/page.h %D%/viewer/view.h %D%/viewer/view-gltf.h

@@ -5,6 +5,7 @@
 #include "viewer/page.h"
 
 #include <orrery.h>
+#include <string.h>
 #include <sys/random.h>
 
 #define N_PORTS 10
@@ -71,6 +72,26 @@ static const OrreryProperty properties[] = {
                            "manager orrery.middleware.viewer.Control is loaded",
                            .flags = ORRERY_PROPERTY_AT_START),
 };
+
+/* --- log --- */
+
+/* An OrreryLogFunc. The token is for nobody but who reads the log of the program. */
+static void
+note_line (OrreryPart *part, OrreryLogLevel level, const char *text, gpointer viewer)
+{
+  OrreryViewer *self = viewer;
+
+  if (self->token == NULL || strstr (text, self->token) == NULL)
+    hub_log_add_line (hub_get_log (self->hub), level, orrery_part_get_name (part), text);
+}
+
+static void
+orrery_viewer_fault (OrreryObserver *observer, const OrreryRunFault *fault)
+{
+  OrreryViewer *self = (OrreryViewer *) observer;
+
+  hub_log_add_fault (hub_get_log (self->hub), fault);
+}
 
 /* --- opening --- */
 
@@ -235,6 +256,8 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
   } else if (!is_same) {
     hub_set_view (self->hub, self->view);
   }
+  hub_log_set_time (hub_get_log (self->hub), find_time (observed), observed->n_ticks);
+  orrery_part_watch_log (ORRERY_PART (self), note_line, self);
   view_open (self->view);
   if (self->view->playback != NULL)
     orrery_playback_watch (self->view->playback, hub_send_playback, self->hub);
@@ -278,6 +301,8 @@ orrery_viewer_tick (OrreryObserver *observer, OrreryTick *tick)
   OrreryViewer *self = (OrreryViewer *) observer;
   gint64 now;
 
+  hub_log_set_time (hub_get_log (self->hub), orrery_tick_get_time (tick),
+                    orrery_tick_get_number (tick) + 1);
   if (!is_watched (self))
     return;
   hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick),
@@ -300,6 +325,7 @@ orrery_viewer_finalize (GObject *object)
 {
   OrreryViewer *self = (OrreryViewer *) object;
 
+  orrery_part_unwatch_log (ORRERY_PART (self));
   if (self->server != NULL)
     web_server_stop (self->server, STOP_MS);
   g_clear_pointer (&self->server, web_server_free);
@@ -319,6 +345,7 @@ orrery_viewer_class_init (OrreryViewerClass *klass)
   observer->record = orrery_viewer_record;
   observer->tick = orrery_viewer_tick;
   observer->close = orrery_viewer_close;
+  observer->fault = orrery_viewer_fault;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

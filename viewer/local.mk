@@ -3,7 +3,7 @@
 # tarball has that file.
 viewer_page_sources = \
   %D%/src/beside.js %D%/src/connection.js %D%/src/details.js %D%/src/drive.js %D%/src/forms.js %D%/src/glb.js \
-  %D%/src/layers.js %D%/src/main.js %D%/src/page.css %D%/src/playback.js %D%/src/plots.js %D%/src/run.js %D%/src/three.js %D%/src/tree.js %D%/src/world.js
+  %D%/src/layers.js %D%/src/log.js %D%/src/main.js %D%/src/page.css %D%/src/playback.js %D%/src/plots.js %D%/src/run.js %D%/src/three.js %D%/src/tree.js %D%/src/world.js
 viewer_vendor_files = $(shell cd '$(srcdir)' && find viewer/vendor -type f | LC_ALL=C sort)
 viewer_bundle = %D%/bundle/page.js %D%/bundle/page.css
 viewer_page = share/orrery-1/viewer/page.js share/orrery-1/viewer/page.css \

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "hub-log.h"
 #include "hub.h"
 
 /* Channels are numbered: these, then two for each part. */
-enum { HUB_POSES = 1, HUB_FRAMES, HUB_SCENE, HUB_CONTACTS, HUB_FIRST_PART };
+enum {
+  HUB_POSES = 1,
+  HUB_FRAMES,
+  HUB_SCENE,
+  HUB_CONTACTS,
+  HUB_LINES,
+  HUB_FAULTS,
+  HUB_FIRST_PART,
+};
 enum { HUB_TEXT, HUB_BINARY, HUB_KINDS };
 
 #define HUB_PART(channel) (((channel) -HUB_FIRST_PART) / HUB_KINDS)
@@ -26,6 +35,7 @@ struct _Hub {
   WebServer *server; /* NULL: it has ended */
   gboolean has_page;
   OrreryWriter *writer; /* the tick's thread's */
+  HubLog *log;
 
   GMutex lock;
   GByteArray *kept;     /* [lock]: poses of the last tick, and its contacts */
@@ -43,6 +53,7 @@ struct _Hub {
   gboolean came_or_went; /* some of the spawnables, since poses were sent before */
   guint64 shown;         /* their number */
   GSource *again;        /* (nullable): looks for newer ones */
+  guint64 logged[2];     /* of each HubLogKind the last one that was sent */
 };
 
 typedef struct {
@@ -67,10 +78,16 @@ extern const WebSocketFuncs hub_socket_funcs;
 /* Takes the poses that were kept, if they are new, and sends them to all that subscribe to them. */
 gboolean hub_take_poses (Hub *hub);
 
+/* Sends what came to the log since it was sent before. */
+void hub_take_log (Hub *hub);
+
 /* A message of a channel, for a client that subscribes to it. */
 void hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
                        gsize length);
 void hub_session_send_poses (HubSession *self);
+/* The same as hub_session_send(), but up to %HUB_LOG_LENGTH of them wait for a slow client. */
+void hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
+                              gsize length);
 /* Of spawnables: which are there, for clients of Foxglove. @update: a SceneUpdate; @left: meshes
  * that are not in it */
 void hub_session_send_spawnables (HubSession *self, GBytes *update, guint left);

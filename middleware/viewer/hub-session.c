@@ -131,6 +131,12 @@ advertise (HubSession *self)
     append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", scene_schema);
     orrery_writer_append_char (out, '}');
   }
+  append_channel (out, HUB_LINES, "/orrery/log", "json", "foxglove.Log");
+  append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", hub_log_schema);
+  orrery_writer_append_char (out, '}');
+  append_channel (out, HUB_FAULTS, "/orrery/faults", "json", "orrery.Fault");
+  append_pair (out, ",\"schemaEncoding\":\"jsonschema\",\"schema\":", hub_faults_schema);
+  orrery_writer_append_char (out, '}');
   for (guint i = 0; i < self->view->n_parts; i++)
     append_part (self, out, i);
   orrery_writer_append_text (out, "]}");
@@ -188,10 +194,10 @@ send_time (HubSession *self, OrreryTime time)
   web_client_send_newest (self->client, WEB_BINARY, bytes, 0, 1);
 }
 
-/* @place: of messages with the same one only the last waits for a slow client */
+/* @place: of messages with the same one only the last @keep wait for a slow client */
 static void
-send_message (HubSession *self, guint channel, guint64 place, OrreryTime time, gconstpointer data,
-              gsize length)
+send_message (HubSession *self, guint channel, guint64 place, guint keep, OrreryTime time,
+              gconstpointer data, gsize length)
 {
   guint found =
       GPOINTER_TO_UINT (g_hash_table_lookup (self->by_channel, GUINT_TO_POINTER (channel)));
@@ -209,14 +215,21 @@ send_message (HubSession *self, guint channel, guint64 place, OrreryTime time, g
   if (length > 0)
     memcpy (frame + 13, data, length);
   bytes = g_bytes_new_take (frame, 13 + length);
-  web_client_send_newest (self->client, WEB_BINARY, bytes, place, 1);
+  web_client_send_newest (self->client, WEB_BINARY, bytes, place, keep);
 }
 
 void
 hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
                   gsize length)
 {
-  send_message (self, channel, channel, time, data, length);
+  send_message (self, channel, channel, 1, time, data, length);
+}
+
+void
+hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
+                         gsize length)
+{
+  send_message (self, channel, channel, HUB_LOG_LENGTH, time, data, length);
 }
 
 void
@@ -244,7 +257,7 @@ hub_session_send_spawnables (HubSession *self, GBytes *update, guint left)
   const char *text = g_bytes_get_data (update, &length);
 
   tell_left (self, left);
-  send_message (self, HUB_SCENE, HUB_SPAWNABLES, self->hub->time, text, length);
+  send_message (self, HUB_SCENE, HUB_SPAWNABLES, 1, self->hub->time, text, length);
 }
 
 static void
@@ -266,6 +279,27 @@ send_scene (HubSession *self)
   hub_session_send (self, HUB_SCENE, self->hub->time, text, length);
 }
 
+/* What was sent to others; the rest follows for all. */
+static void
+send_log (HubSession *self, HubLogKind kind, guint channel)
+{
+  g_autoptr (GPtrArray) entries = hub_log_get (self->hub->log, kind, 0);
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+
+  for (guint i = 0; i < entries->len; i++) {
+    const HubLogEntry *entry = entries->pdata[i];
+    const char *text;
+    gsize length;
+
+    if (entry->serial > self->hub->logged[kind])
+      break;
+    orrery_writer_clear (out);
+    hub_log_write (entry, out);
+    text = orrery_writer_get_data (out, &length);
+    hub_session_send_queued (self, channel, entry->time, text, length);
+  }
+}
+
 /* What does not come by itself soon: a scene does not change, and a paused run sends no poses. */
 static void
 send_last (HubSession *self, guint channel)
@@ -283,6 +317,10 @@ send_last (HubSession *self, guint channel)
                       self->hub->contacts->len);
   } else if (channel == HUB_SCENE) {
     send_scene (self);
+  } else if (channel == HUB_LINES) {
+    send_log (self, HUB_LOG_LINE, channel);
+  } else if (channel == HUB_FAULTS) {
+    send_log (self, HUB_LOG_FAULT, channel);
   }
 }
 
@@ -318,6 +356,8 @@ is_channel (HubSession *self, gint64 channel)
     return self->is_own;
   if (channel == HUB_FRAMES || channel == HUB_SCENE)
     return !self->is_own;
+  if (channel == HUB_LINES || channel == HUB_FAULTS)
+    return TRUE;
   if (channel < HUB_FIRST_PART || channel >= HUB_CHANNEL ((gint64) self->view->n_parts, HUB_TEXT))
     return FALSE;
   part = HUB_PART ((guint) channel);
@@ -464,6 +504,13 @@ on_message (gpointer data, WebClient *client, WebKind kind, const char *text, gs
 
 /* --- coming and going --- */
 
+static gboolean
+on_log (gpointer hub)
+{
+  hub_take_log (hub);
+  return G_SOURCE_CONTINUE;
+}
+
 static void
 on_open (gpointer data, WebClient *client)
 {
@@ -480,6 +527,10 @@ on_open (gpointer data, WebClient *client)
   self->known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   web_client_set_data (client, self);
   g_ptr_array_add (self->hub->sessions, self);
+  if (self->hub->sessions->len == 1) {
+    hub_take_log (self->hub);
+    hub_log_watch (self->hub->log, on_log, self->hub);
+  }
   introduce (self);
   advertise (self);
   if (self->view->control != NULL)
@@ -501,6 +552,8 @@ on_close (gpointer data, WebClient *client)
   if (self->view->control != NULL)
     hub_session_leave (self);
   g_ptr_array_remove_fast (self->hub->sessions, self);
+  if (self->hub->sessions->len == 0)
+    hub_log_unwatch (self->hub->log);
   g_hash_table_unref (self->published);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->by_channel);

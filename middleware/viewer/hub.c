@@ -115,6 +115,7 @@ hub_new (WebServer *server, View *view, const char *page)
   hub->server = server;
   hub->view = view_ref (view);
   hub->writer = orrery_writer_new ();
+  hub->log = hub_log_new ();
   hub->sessions = g_ptr_array_new ();
   hub->poses = g_byte_array_new ();
   hub->contacts = g_byte_array_new ();
@@ -134,6 +135,7 @@ hub_end (Hub *hub)
   if (hub == NULL)
     return;
   hub->server = NULL;
+  hub_log_unwatch (hub->log);
   if (hub->again != NULL)
     g_source_destroy (hub->again);
   g_clear_pointer (&hub->again, g_source_unref);
@@ -159,7 +161,14 @@ hub_unref (Hub *hub)
   g_byte_array_unref (hub->kept);
   g_mutex_clear (&hub->lock);
   orrery_writer_unref (hub->writer);
+  hub_log_free (hub->log);
   g_free (hub);
+}
+
+HubLog *
+hub_get_log (Hub *hub)
+{
+  return hub->log;
 }
 
 gboolean
@@ -192,6 +201,7 @@ void
 hub_set_view (Hub *hub, View *view)
 {
   view_ref (view);
+  hub_log_forget_faults (hub->log);
   web_server_mail (hub->server, take_view, hub, 0, (const char *) &view, sizeof view, TRUE);
   web_server_flush (hub->server);
 }
@@ -329,6 +339,35 @@ hub_send_poses (Hub *hub)
 {
   if (!atomic_exchange (&hub->mailed, TRUE))
     web_server_mail (hub->server, take_poses, hub, 0, "", 0, TRUE);
+}
+
+/* --- log and faults --- */
+
+static void
+distribute_log (Hub *hub, HubLogKind kind, guint channel)
+{
+  g_autoptr (GPtrArray) entries = hub_log_get (hub->log, kind, hub->logged[kind]);
+  g_autoptr (OrreryWriter) out = orrery_writer_new ();
+
+  for (guint i = 0; i < entries->len; i++) {
+    const HubLogEntry *entry = entries->pdata[i];
+    const char *text;
+    gsize length;
+
+    orrery_writer_clear (out);
+    hub_log_write (entry, out);
+    text = orrery_writer_get_data (out, &length);
+    for (guint k = 0; k < hub->sessions->len; k++)
+      hub_session_send_queued (hub->sessions->pdata[k], channel, entry->time, text, length);
+    hub->logged[kind] = entry->serial;
+  }
+}
+
+void
+hub_take_log (Hub *hub)
+{
+  distribute_log (hub, HUB_LOG_LINE, HUB_LINES);
+  distribute_log (hub, HUB_LOG_FAULT, HUB_FAULTS);
 }
 
 /* --- records --- */

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "../web/web-server.h"
+#include "hub-log.h"
 #include "view.h"
 
 /* The server's side that clients see: pages, assets, subscriptions. */
@@ -22,6 +23,8 @@ void hub_end (Hub *hub);
 /** hub_ref: any thread, as hub_unref() */
 Hub *hub_ref (Hub *hub);
 void hub_unref (Hub *hub);
+/** hub_get_log: what clients are told of the log of parts and their faults */
+HubLog *hub_get_log (Hub *hub);
 /** hub_has_page: whether the page is there */
 gboolean hub_has_page (Hub *hub);
 

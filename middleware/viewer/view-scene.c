@@ -124,6 +124,23 @@ write_field (OrreryWriter *out, const OrreryField *field)
 }
 
 static void
+write_camera (OrreryWriter *out, const ViewCamera *camera)
+{
+  const double size[] = { camera->width, camera->height };
+
+  if (camera->width == 0)
+    return;
+  write_numbers (out, ",\"camera\":{\"size\":", size, 2);
+  orrery_writer_append_text (out, ",\"fov\":");
+  orrery_writer_append_json_double (out, camera->fov);
+  orrery_writer_append_text (out, ",\"near\":");
+  orrery_writer_append_json_double (out, camera->near);
+  orrery_writer_append_text (out, ",\"far\":");
+  orrery_writer_append_json_double (out, camera->far);
+  orrery_writer_append_char (out, '}');
+}
+
+static void
 write_part (OrreryWriter *out, const ViewPart *part)
 {
   guint n = part->schema != NULL ? orrery_schema_get_n_fields (part->schema) : 0;
@@ -136,6 +153,7 @@ write_part (OrreryWriter *out, const ViewPart *part)
   orrery_writer_append_json_text (out, part->role);
   orrery_writer_append_text (out, ",\"object\":");
   orrery_writer_append_int (out, part->object);
+  write_camera (out, &part->camera);
   orrery_writer_append_text (out, ",\"fields\":[");
   for (guint i = 0; i < n; i++) {
     if (i > 0)

@@ -5,7 +5,11 @@
 #include "control.h"
 #include "view-gltf.h"
 
+#include <math.h>
 #include <string.h>
+
+/* mm, of the picture that a focal length is given for. */
+#define LENS_WIDTH 32.0
 
 /* Not from the snapshot: poses that nobody has read there are not computed in each tick. */
 static void
@@ -64,6 +68,33 @@ find_fixed (OrreryPart *part)
   return fixed;
 }
 
+/* 0: it has no such property. */
+static double
+read_number (OrreryPart *part, const char *name)
+{
+  g_autoptr (GVariant) value = orrery_part_get_option (part, name);
+
+  if (value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
+    return g_variant_get_double (value);
+  return value != NULL && g_variant_is_of_type (value, G_VARIANT_TYPE_INT64)
+             ? (double) g_variant_get_int64 (value)
+             : 0;
+}
+
+/* A camera is what has the properties of one. They are read at the start only. */
+static void
+find_camera (ViewCamera *out, OrreryPart *part)
+{
+  double width = read_number (part, "cam_width"), height = read_number (part, "cam_height");
+  double focal = read_number (part, "cam_focal"), fov = read_number (part, "cam_fov");
+  double near = read_number (part, "cam_near"), far = read_number (part, "cam_far");
+
+  if (width < 1 || height < 1 || near <= 0 || far <= near || (focal <= 0 && fov <= 0))
+    return;
+  *out = (ViewCamera){ .width = (guint) width, .height = (guint) height, .near = near, .far = far };
+  out->fov = fov > 0 ? fov * G_PI / 180 : 2 * atan (LENS_WIDTH / 2 / focal);
+}
+
 static void
 part_init (ViewPart *out, OrreryComponent *component)
 {
@@ -79,6 +110,7 @@ part_init (ViewPart *out, OrreryComponent *component)
   out->role = find_role (component);
   out->object = orrery_object_get_index (orrery_component_get_object (component));
   out->schema = schema != NULL ? orrery_schema_ref (schema) : NULL;
+  find_camera (&out->camera, ORRERY_PART (component));
   out->fixed = find_fixed (ORRERY_PART (component));
 }
 

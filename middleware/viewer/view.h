@@ -30,6 +30,15 @@ typedef struct {
   OrreryVec3 low, high;
 } ViewZone;
 
+/* What a camera sees, along x of its frame. */
+typedef struct {
+  guint width; /* px; 0: it is none */
+  guint height;
+  double fov; /* rad, between left and right */
+  double near;
+  double far;
+} ViewCamera;
+
 typedef struct {
   OrreryComponent *component; /* to be used on the tick's thread, or under the lock while open */
   char *name;
@@ -38,6 +47,7 @@ typedef struct {
   const char *role;
   guint object;
   OrrerySchema *schema; /* (nullable) */
+  ViewCamera camera;
   GPtrArray *fixed;     /* (element-type utf8): properties that cannot be changed any more */
   guint n_readers;      /* the I/O thread's: subscriptions of both channels */
   atomic_uint n_text;   /* of the channel of JSON */

@@ -175,7 +175,7 @@ class PageCase(BrowserCase):
                 const found = {};
                 const probe = document.createElement('span');
                 document.body.append(probe);
-                for (const text of ['text', 'dim'])
+                for (const text of ['text', 'dim', 'warn', 'bad'])
                   for (const back of ['panel', 'back', 'hover', 'chosen']) {
                     probe.style.color = `var(--${text})`;
                     probe.style.backgroundColor = `var(--${back})`;

@@ -177,6 +177,8 @@ export class Connection extends EventTarget {
     const bytes = view.buffer.slice(13);
     if (topic === '/poses')
       this.takePoses(bytes);
+    else if (topic === '/orrery/log' || topic === '/orrery/faults')
+      this.dispatchEvent(new CustomEvent(topic.slice('/orrery/'.length), { detail: JSON.parse(new TextDecoder().decode(bytes)) }));
     else if (topic === '/contacts')
       this.dispatchEvent(new CustomEvent('contacts', { detail: new Float32Array(bytes) }));
     else if (topic !== undefined)

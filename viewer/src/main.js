@@ -6,6 +6,7 @@ import { Details } from './details.js';
 import { Drive, findDrive } from './drive.js';
 import { Forms } from './forms.js';
 import { Layers, showsSomething } from './layers.js';
+import { Log } from './log.js';
 import { Playback } from './playback.js';
 import { Run } from './run.js';
 import { Tree } from './tree.js';
@@ -17,6 +18,8 @@ const PACE_MS = 5000; // over which the pace is the mean
 const LINK_MS = 400;
 
 const find = (id) => document.getElementById(id);
+const ALWAYS = ['/poses', '/orrery/log', '/orrery/faults']; // what is subscribed to all the time
+const isNarrow = () => matchMedia('(max-width: 760px)').matches;
 const topicOf = (part) => `/${part.name.replaceAll('.', '/')}`;
 
 class Page {
@@ -30,6 +33,7 @@ class Page {
     this.beside = new Beside(find('beside'), this.world);
     this.playback = new Playback(find('playback'), this.connection);
     this.drive = new Drive(find('run').querySelector('[data-run="drive"]'), find('pad'), this.connection);
+    this.log = new Log(find('log'), document.querySelectorAll('.opens-log, [data-panel="log"]'));
     this.chosen = -1;
     this.follows = this.showsSensors = false;
     this.marks = []; // of simulated and real time, for the pace
@@ -53,15 +57,29 @@ class Page {
     connection.addEventListener('contacts', (event) => this.layers.setContacts(event.detail));
     connection.addEventListener('record', (event) => this.takeRecord(event.detail));
     connection.addEventListener('status', (event) => this.tell(event.detail.message));
-    connection.subscribe('/poses');
+    for (const topic of ALWAYS)
+      connection.subscribe(topic);
+    this.listenToLog();
     tree.addEventListener('choose', (event) => this.choose(event.detail));
     this.details.addEventListener('change', () => this.link());
     this.world.controls.addEventListener('change', () => this.link());
     find('theme').addEventListener('click', () => this.setTheme(document.documentElement.dataset.theme === 'dark' ? 'light' : 'dark'));
+    find('through').addEventListener('change', () => this.lookThrough(this.cameras[find('through').selectedIndex - 1]));
     find('tools').addEventListener('click', (event) => this.useTool(event.target.dataset.tool));
-    document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.dataset.panel));
+    document.querySelector('nav.tabs').addEventListener('click', (event) => this.showPanel(event.target.closest('button')?.dataset.panel));
     document.addEventListener('keydown', (event) => this.onKey(event));
     this.listenToPointer(find('scene'));
+  }
+
+  listenToLog() {
+    const { connection, log } = this;
+    connection.addEventListener('found', () => log.clear());
+    connection.addEventListener('log', (event) => log.addLine(event.detail));
+    connection.addEventListener('faults', (event) => log.addFault(event.detail));
+    log.addEventListener('choose', (event) => this.choosePart(event.detail));
+    log.addEventListener('close', () => this.toggleLog());
+    document.querySelector('.opens-log').addEventListener('click', () => this.toggleLog());
+    find('log').querySelector('.close').addEventListener('click', () => this.toggleLog());
   }
 
   // A click that is no drag picks.
@@ -108,8 +126,10 @@ class Page {
     const before = this.scene?.objects[this.chosen]?.name;
     const isFirst = this.scene === undefined;
     const followed = this.follows;
+    const through = this.cameras?.find((part) => part.object === this.world.through?.index)?.name;
     this.scene = scene;
     this.playback.frequency = scene.frequency;
+    this.log.setFrequency(scene.frequency);
     this.parents = scene.objects.map((object) => object.parent);
     this.parts = new Map();
     for (const part of scene.parts)
@@ -117,6 +137,8 @@ class Page {
     this.byTopic = new Map(scene.parts.map((part) => [topicOf(part), part]));
     find('title').textContent = scene.title;
     document.title = scene.title === '' ? 'Orrery' : `${scene.title} – Orrery`;
+    this.world.lookThrough(-1);
+    this.offerCameras();
     this.tree.load(scene);
     await this.world.load(scene);
     this.beside.load(scene);
@@ -131,10 +153,27 @@ class Page {
     } else {
       this.choose(scene.objects.findIndex((object) => object.name === before));
       this.setFollow(followed && this.chosen >= 0);
+      this.lookThrough(this.cameras.find((part) => part.name === through));
     }
     this.subscribe();
     this.details.offer();
     this.ready = true;
+  }
+
+  // The object of a part, or of what it belongs to: a modifier, a script.
+  choosePart(name) {
+    const { objects } = this.scene ?? { objects: [] };
+    let [at] = name.split('/');
+    let index = objects.findIndex((object) => object.name === at);
+    while (index < 0 && at.includes('.')) {
+      at = at.slice(0, at.lastIndexOf('.'));
+      index = objects.findIndex((object) => object.name === at);
+    }
+    if (index < 0 || !this.world.there[index])
+      return;
+    this.choose(index);
+    if (isNarrow())
+      this.showPanel('details');
   }
 
   choose(index) {
@@ -187,7 +226,7 @@ class Page {
         if (showsSomething(one))
           wanted.add(topicOf(one));
     for (const topic of [...this.connection.wanted.keys()])
-      if (topic !== '/poses' && !wanted.has(topic)) {
+      if (!ALWAYS.includes(topic) && !wanted.has(topic)) {
         this.connection.unsubscribe(topic);
         this.layers.drop(topic);
       }
@@ -212,6 +251,8 @@ class Page {
     this.tree.setThere(this.world.there);
     if (this.chosen >= 0 && !this.world.there[this.chosen])
       this.choose(-1);
+    if (this.world.through !== undefined && !this.world.there[this.world.through.index])
+      this.lookThrough(undefined);
   }
 
   // --- time ---
@@ -296,8 +337,11 @@ class Page {
       if (this.chosen >= 0)
         this.details.setPose(poses.rows.subarray(7 * this.chosen, 7 * this.chosen + 7));
     }
-    if (this.world.draw())
+    this.log.draw();
+    if (this.world.draw()) {
       this.counts.drawn += 1;
+      this.showFrame();
+    }
   }
 
   // --- tools ---
@@ -306,8 +350,8 @@ class Page {
     if (this.scene === undefined)
       return;
     switch (name) {
-      case 'all': this.setFollow(false); this.world.lookAtAll(); break;
-      case 'top': this.world.lookFromTop(); break;
+      case 'all': this.lookThrough(undefined); this.setFollow(false); this.world.lookAtAll(); break;
+      case 'top': this.lookThrough(undefined); this.world.lookFromTop(); break;
       case 'follow': this.setFollow(!this.follows); break;
       case 'sensors': this.setSensors(!this.showsSensors); break;
       case 'frames': this.layers.setFrames(!this.layers.showsFrames); break;
@@ -327,7 +371,47 @@ class Page {
     document.querySelector(`[data-tool="${tool}"]`).setAttribute('aria-pressed', on);
   }
 
+  offerCameras() {
+    const choice = find('through');
+    this.cameras = this.scene.parts.filter((part) => part.camera !== undefined);
+    choice.replaceChildren(...['Free view', ...this.cameras.map((part) => part.name)].map((name) => new Option(name)));
+    choice.hidden = this.cameras.length === 0;
+  }
+
+  // @part: a camera of the scene; none: the view is free again
+  lookThrough(part) {
+    const shown = part !== undefined && this.world.there[part.object] ? part : undefined;
+    if (part !== undefined && shown === undefined)
+      this.tell(`${part.name} is not in the world.`);
+    if (shown !== undefined && this.follows)
+      this.setFollow(false);
+    this.world.lookThrough(shown?.object, shown?.camera);
+    find('through').selectedIndex = this.cameras.indexOf(shown) + 1;
+    this.link();
+  }
+
+  // The chosen one, or the next one; behind the last one the view is free.
+  lookThroughNext() {
+    const at = this.cameras.findIndex((part) => part.object === this.world.through?.index);
+    const chosen = at < 0 ? this.cameras.find((part) => part.object === this.chosen) : undefined;
+    this.lookThrough(chosen ?? this.cameras[at + 1]);
+  }
+
+  // What the camera itself sees of the picture.
+  showFrame() {
+    const frame = find('frame');
+    const at = this.world.split ? undefined : this.world.frame();
+    frame.hidden = at === undefined;
+    if (at === undefined)
+      return;
+    for (const [name, value] of Object.entries(at))
+      frame.style[name] = `${value}px`;
+    frame.firstChild.textContent = this.parts.get(this.world.through.index).name;
+  }
+
   setFollow(on) {
+    if (on)
+      this.lookThrough(undefined);
     if (on && this.chosen < 0) {
       const robot = this.findRobot();
       if (robot !== undefined)
@@ -362,6 +446,20 @@ class Page {
       button.setAttribute('aria-pressed', button.dataset.panel === name);
     find('objects').classList.toggle('shown', name === 'objects');
     find('details').classList.toggle('shown', name === 'details');
+    this.log.show(name === 'log');
+  }
+
+  toggleLog() {
+    const shown = find('log').hidden;
+    const had = find('log').contains(document.activeElement);
+    if (isNarrow())
+      this.showPanel(shown ? 'log' : 'scene');
+    else
+      this.log.show(shown);
+    if (shown)
+      find('log').querySelector('input').focus();
+    else if (had)
+      document.querySelector(isNarrow() ? '[data-panel="scene"]' : '.opens-log').focus();
   }
 
   setTheme(theme) {
@@ -380,6 +478,12 @@ class Page {
     const tool = tools[event.key.toLowerCase()];
     if (tool !== undefined)
       this.useTool(tool);
+    else if (event.key.toLowerCase() === 'l')
+      this.toggleLog(), event.preventDefault();
+    else if (event.key.toLowerCase() === 'v' && this.scene !== undefined)
+      this.lookThroughNext();
+    else if (event.key === 'Escape' && this.world.through !== undefined)
+      this.lookThrough(undefined);
     else if (event.key === 'Escape' && this.scene !== undefined)
       this.choose(-1);
     else if (event.target === find('scene') && this.turn(event.key))
@@ -397,7 +501,9 @@ class Page {
   }
 
   turn(key) {
-    const { camera, controls } = this.world;
+    const { camera, controls, through } = this.world;
+    if (through !== undefined)
+      return false;
     const way = camera.position.clone().sub(controls.target);
     const axis = { ArrowLeft: -0.1, ArrowRight: 0.1 }[key];
     if (axis !== undefined)
@@ -425,6 +531,8 @@ class Page {
       const words = new URLSearchParams();
       words.set('eye', view.eye.map((value) => value.toFixed(2)).join(','));
       words.set('at', view.target.map((value) => value.toFixed(2)).join(','));
+      if (this.world.through !== undefined)
+        words.set('through', this.parts.get(this.world.through.index).name);
       if (this.chosen >= 0)
         words.set('object', this.scene.objects[this.chosen].name);
       const { layers } = this;
@@ -457,6 +565,7 @@ class Page {
     const [eye, target] = [numbers('eye'), numbers('at')];
     if (eye.length === 3 && target.length === 3 && [...eye, ...target].every(Number.isFinite))
       this.world.setView({ eye, target });
+    this.lookThrough(this.cameras.find((part) => part.name === words.get('through')));
   }
 }
 

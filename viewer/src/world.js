@@ -10,6 +10,9 @@ import {
 } from './three.js';
 
 const UP = new Vector3(0, 0, 1);
+// A camera of the scene looks along x of its frame, y is left and z is up; one of three.js looks
+// along -z, x is right and y is up.
+const FROM_CAMERA = new Quaternion(0.5, -0.5, -0.5, 0.5);
 const PLAIN = { color: [0.7, 0.72, 0.75, 1], roughness: 0.85, emission: 0 };
 const GHOST = 0x7f8fa3;
 const DIFFERENT = 0xe2761b;
@@ -82,7 +85,8 @@ function makeSky() {
     side: BackSide, depthWrite: false, depthTest: false,
     uniforms: { top: { value: new Color() }, low: { value: new Color() } },
     vertexShader: `varying vec3 way;
-      void main() { way = position; gl_Position = projectionMatrix * mat4(mat3(viewMatrix)) * vec4(position, 1.0); }`,
+      void main() { way = position; gl_Position = projectionMatrix * mat4(mat3(viewMatrix)) * vec4(position, 1.0);
+        gl_Position.z = 0.0; }`, // neither too near nor too far
     fragmentShader: `varying vec3 way; uniform vec3 top, low;
       void main() { gl_FragColor = vec4(mix(low, top, smoothstep(0.0, 0.6, normalize(way).z)), 1.0);
         #include <colorspace_fragment>
@@ -106,6 +110,7 @@ export class World {
     this.camera = new PerspectiveCamera(50, 1, 0.02, 4000);
     this.camera.up.copy(UP);
     this.camera.position.set(6, -8, 5);
+    this.lens = new PerspectiveCamera(); // looks through a camera of the scene
     this.controls = new OrbitControls(this.camera, canvas);
     this.controls.enableDamping = false;
     this.controls.maxPolarAngle = Math.PI;
@@ -157,6 +162,7 @@ export class World {
     const [half] = this.halves();
     this.camera.aspect = half.width / half.height;
     this.camera.updateProjectionMatrix();
+    this.fitLens();
     this.touch();
   }
 
@@ -400,6 +406,53 @@ export class World {
 
   // --- looking ---
 
+  // @index, @camera: an object that is one of the scene's cameras, and what it sees; none: the view
+  // that was there before
+  lookThrough(index, camera) {
+    this.through = camera === undefined ? undefined : { index, camera };
+    this.controls.enabled = this.through === undefined;
+    this.fitLens();
+    this.touch();
+  }
+
+  // That by which the picture is drawn.
+  get eye() {
+    return this.through === undefined ? this.camera : this.lens;
+  }
+
+  // All that the camera sees is in the picture, and what is beside it where the picture is wider or
+  // higher.
+  fitLens() {
+    if (this.through === undefined)
+      return;
+    const { size: [width, height], fov, near, far } = this.through.camera;
+    const [half] = this.halves();
+    const aspect = half.width / half.height;
+    const across = Math.tan(fov / 2);
+    const up = across * height / width;
+    const shown = Math.max(up, across / aspect);
+    Object.assign(this.lens, { aspect, near, far, fov: 360 / Math.PI * Math.atan(shown) });
+    this.lens.updateProjectionMatrix();
+    this.through.share = [across / (shown * aspect), up / shown];
+    this.placeLens();
+  }
+
+  placeLens() {
+    const node = this.nodes[this.through.index];
+    this.lens.position.copy(node.position);
+    this.lens.quaternion.copy(node.quaternion).multiply(FROM_CAMERA);
+    this.lens.updateMatrixWorld();
+  }
+
+  // Where its picture is in the canvas.
+  frame() {
+    if (this.through === undefined)
+      return undefined;
+    const [{ left, top, width, height }] = this.halves();
+    const [across, up] = this.through.share;
+    return { left: left + width * (1 - across) / 2, top: top + height * (1 - up) / 2, width: width * across, height: height * up };
+  }
+
   lookAtBox(box, way = new Vector3(0.75, -1, 0.62)) {
     const target = box.getCenter(new Vector3());
     const radius = Math.max(0.5 * box.getSize(new Vector3()).length(), 0.4);
@@ -467,7 +520,7 @@ export class World {
                                                  y: (y - bounds.top - one.top) / one.height }));
     const inOther = halves.length > 1 && (halves[1].x >= 0 && halves[1].y >= 0);
     const at = halves[inOther ? 1 : 0];
-    ray.setFromCamera(new Vector2(2 * at.x - 1, 1 - 2 * at.y), this.camera);
+    ray.setFromCamera(new Vector2(2 * at.x - 1, 1 - 2 * at.y), this.eye);
     const hit = ray.intersectObjects(this.nodes.filter((node) => node.visible && node.userData.isGhost === inOther), true)
       .find((found) => found.object.userData.index !== undefined);
     const index = hit?.object.userData.index ?? -1;
@@ -476,7 +529,7 @@ export class World {
 
   // Where an object is in the window, for tests and labels.
   project(index) {
-    const at = this.boxOf(this.nodes[index]).getCenter(new Vector3()).project(this.camera);
+    const at = this.boxOf(this.nodes[index]).getCenter(new Vector3()).project(this.eye);
     const bounds = this.canvas.getBoundingClientRect();
     const half = this.halves()[this.split && this.nodes[index].userData.isGhost ? 1 : 0];
     return [bounds.left + half.left + (at.x + 1) / 2 * half.width, bounds.top + half.top + (1 - at.y) / 2 * half.height];
@@ -498,8 +551,10 @@ export class World {
       return false;
     this.dirty = false;
     this.updateMarker();
+    if (this.through !== undefined)
+      this.placeLens();
     if (this.size > SHADOW_REACH)
-      this.placeSun(this.controls.target, SHADOW_REACH);
+      this.placeSun(this.through === undefined ? this.controls.target : this.lens.position, SHADOW_REACH);
     for (const [i, half] of this.halves().entries())
       this.drawHalf(half, !this.split || i === 0, !this.split || i === 1);
     return true;
@@ -515,7 +570,7 @@ export class World {
     renderer.setViewport(left, bottom, width, height);
     renderer.setScissor(left, bottom, width, height);
     renderer.shadowMap.needsUpdate = true;
-    renderer.render(this.scene, this.camera);
+    renderer.render(this.scene, this.eye);
     this.objects.visible = this.layer.visible = this.ghosts.visible = true;
   }
 }
