@@ -6,7 +6,7 @@
 G_BEGIN_DECLS
 
 /**
- * OrreryQuantityKind: (skip)
+ * OrreryQuantityKind:
  * @ORRERY_QUANTITY_MASS: of an object
  * @ORRERY_QUANTITY_FRICTION: of an object
  * @ORRERY_QUANTITY_RESTITUTION: of an object
@@ -24,7 +24,7 @@ typedef enum {
 } OrreryQuantityKind;
 
 /**
- * OrreryQuantityShape: (skip)
+ * OrreryQuantityShape:
  * @ORRERY_QUANTITY_SCALAR: one number
  * @ORRERY_QUANTITY_VEC3: three numbers
  *
@@ -36,7 +36,7 @@ typedef enum {
 } OrreryQuantityShape;
 
 /**
- * OrreryQuantity: (skip)
+ * OrreryQuantity:
  * @kind: which
  * @name: the last part of a path, as `mass` in `box.mass`
  * @shape: one number or three
