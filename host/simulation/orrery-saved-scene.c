@@ -3,7 +3,7 @@
 #include "simulation/orrery-simulation-private.h"
 
 #include "base/orrery-hash-private.h"
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <string.h>
 
@@ -41,28 +41,38 @@ fold_joint (guint64 hash, const OrreryJoint *joint)
   return orrery_hash_bytes (hash, numbers, sizeof numbers);
 }
 
+static guint64
+fold_numbers (guint64 hash, const OrreryBody *body)
+{
+  const double numbers[] = { body->mass,
+                             body->margin,
+                             body->friction,
+                             body->restitution,
+                             body->linear_damping,
+                             body->angular_damping,
+                             body->linear_factor.x,
+                             body->linear_factor.y,
+                             body->linear_factor.z,
+                             body->angular_factor.x,
+                             body->angular_factor.y,
+                             body->angular_factor.z };
+
+  return orrery_hash_bytes (hash, numbers, sizeof numbers);
+}
+
 /* Shape and mass of an object; its pose is part of the state. */
 static guint64
-fold_object (OrreryObject *object)
+fold_object (OrreryWorld *world, OrreryObject *object)
 {
-  const OrreryBody *body = orrery_object_get_body (object);
   GPtrArray *shapes = orrery_object_get_shapes (object);
-  double numbers[] = { body->mass,
-                       body->margin,
-                       body->friction,
-                       body->restitution,
-                       body->linear_damping,
-                       body->angular_damping,
-                       body->linear_factor.x,
-                       body->linear_factor.y,
-                       body->linear_factor.z,
-                       body->angular_factor.x,
-                       body->angular_factor.y,
-                       body->angular_factor.z };
-  guint64 hash = orrery_hash_word (0, body->type);
+  guint64 hash;
+  OrreryBody body;
 
-  hash = orrery_hash_word (hash, body->gravity != FALSE);
-  hash = orrery_hash_bytes (hash, numbers, sizeof numbers);
+  /* What changes while the scene runs is part of the state, too. */
+  orrery_world_get_first_body (world, object, &body);
+  hash = orrery_hash_word (0, body.type);
+  hash = orrery_hash_word (hash, body.gravity != FALSE);
+  hash = fold_numbers (hash, &body);
   hash = orrery_hash_bytes (hash, orrery_object_get_start (object), sizeof (OrreryTransform));
   if (orrery_object_get_joint (object) != NULL)
     hash = fold_joint (hash, orrery_object_get_joint (object));
@@ -98,7 +108,8 @@ describe_scene (OrrerySimulation *self)
   for (guint i = 0; i < orrery_world_get_n_objects (self->instance->world); i++) {
     OrreryObject *object = orrery_world_get_object (self->instance->world, i);
 
-    g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object), fold_object (object));
+    g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object),
+                           fold_object (self->instance->world, object));
   }
   return g_variant_new ("(dusa(ss)a(st))", settings->frequency, settings->substeps,
                         physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
@@ -138,7 +149,7 @@ fold_scene (OrrerySimulation *self)
     OrreryObject *object = orrery_world_get_object (instance->world, i);
 
     hash = fold_text (hash, orrery_object_get_name (object));
-    hash = orrery_hash_word (hash, fold_object (object));
+    hash = orrery_hash_word (hash, fold_object (instance->world, object));
   }
   return hash;
 }

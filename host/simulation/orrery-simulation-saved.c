@@ -155,7 +155,8 @@ tell_motor (OrreryCommands *commands, const OrreryJointDrive *drive)
   }
 }
 
-/* For engines without a restore function: moving bodies get back their velocities. */
+/* For engines without a restore function: moving bodies get back their velocities, and quantities
+ * that differ from the scene are told. */
 static void
 restart_physics (OrrerySimulation *self, OrreryPart *part, GError **error)
 {
@@ -170,6 +171,7 @@ restart_physics (OrrerySimulation *self, OrreryPart *part, GError **error)
   for (guint i = 0; i < drives->len; i++)
     if (g_array_index (drives, OrreryJointDrive, i).taken)
       tell_motor (commands, &g_array_index (drives, OrreryJointDrive, i));
+  orrery_world_tell_quantities (self->instance->world, commands);
   ORRERY_PHYSICS_GET_CLASS (part)->apply (ORRERY_PHYSICS (part), commands, error);
 }
 

@@ -25,6 +25,8 @@ void orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which,
 /* All values of the scene are back; of one object. */
 void orrery_world_take_quantities_back (OrreryWorld *world);
 void orrery_world_take_quantities_of_back (OrreryWorld *world, guint object);
+/* What an object has in the scene. */
+void orrery_world_get_first_body (OrreryWorld *world, OrreryObject *object, OrreryBody *body);
 /* The same as @hash where nothing has changed. */
 guint64 orrery_world_hash_quantities (OrreryWorld *world, guint64 hash);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MASS_LEAST 1e-6
+#define MASS_LEAST 1e-9
 #define MASS_MOST 1e9
 #define FRICTION_MOST 1e6
 #define GRAVITY_MOST 1e4
@@ -108,17 +108,17 @@ orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects)
 
 /* --- values --- */
 
-/* The members that a quantity is kept in. */
+/* The members that a quantity is kept in. @body: of the object that has it */
 static double *
-find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryObject *object)
+find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body)
 {
   switch (quantity->kind) {
   case ORRERY_QUANTITY_MASS:
-    return &object->body.mass;
+    return &body->mass;
   case ORRERY_QUANTITY_FRICTION:
-    return &object->body.friction;
+    return &body->friction;
   case ORRERY_QUANTITY_RESTITUTION:
-    return &object->body.restitution;
+    return &body->restitution;
   case ORRERY_QUANTITY_GRAVITY:
     return &orrery_world_get_changing (world)->gravity.x;
   case ORRERY_QUANTITY_WIND:
@@ -128,14 +128,23 @@ find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryObject *ob
 }
 
 static void
-put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *value)
+put_into (OrreryWorld *world, const OrreryChangedQuantity *change, OrreryBody *body,
+          const OrreryVec3 *value)
 {
   const OrreryQuantity *quantity = &quantities[change->which];
-  OrreryObject *object =
-      quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[change->object];
 
-  memcpy (find_place (world, quantity, object), value,
+  memcpy (find_place (world, quantity, body), value,
           orrery_quantity_get_n_numbers (quantity) * sizeof (double));
+}
+
+static void
+put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *value)
+{
+  OrreryObject *object = quantities[change->which].of_world
+                             ? NULL
+                             : orrery_world_get_objects (world)->pdata[change->object];
+
+  put_into (world, change, object != NULL ? &object->body : NULL, value);
 }
 
 gboolean
@@ -150,7 +159,7 @@ orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which, OrreryO
   *value = (OrreryVec3){ 0 };
   if (!quantity->of_world && (object == NULL || object->body.type == ORRERY_BODY_NONE))
     return FALSE;
-  memcpy (&value->x, find_place (world, quantity, object),
+  memcpy (&value->x, find_place (world, quantity, quantity->of_world ? NULL : &object->body),
           orrery_quantity_get_n_numbers (quantity) * sizeof (double));
   return TRUE;
 }
@@ -247,6 +256,20 @@ orrery_world_take_quantities_of_back (OrreryWorld *world, guint object)
   }
 }
 
+void
+orrery_world_get_first_body (OrreryWorld *world, OrreryObject *object, OrreryBody *body)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  *body = object->body;
+  for (guint i = 0; i < changes->len; i++) {
+    const OrreryChangedQuantity *change = get_change (changes, i);
+
+    if (change->object == object->index && !quantities[change->which].of_world)
+      put_into (world, change, body, &change->start);
+  }
+}
+
 guint64
 orrery_world_hash_quantities (OrreryWorld *world, guint64 hash)
 {
@@ -260,6 +283,22 @@ orrery_world_hash_quantities (OrreryWorld *world, guint64 hash)
     hash = orrery_hash_bytes (hash, &change->now, sizeof change->now);
   }
   return hash;
+}
+
+void
+orrery_world_tell_quantities (OrreryWorld *world, OrreryCommands *commands)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  for (guint i = 0; i < changes->len; i++) {
+    const OrreryChangedQuantity *change = get_change (changes, i);
+    OrreryObject *object = quantities[change->which].of_world
+                               ? NULL
+                               : orrery_world_get_objects (world)->pdata[change->object];
+
+    orrery_commands_set_quantity (commands, (OrreryQuantityKind) change->which, object,
+                                  &change->now);
+  }
 }
 
 /* --- a state --- */

@@ -285,6 +285,8 @@ GPtrArray *orrery_world_get_objects (OrreryWorld *world);
 OrreryChanging *orrery_world_get_changing (OrreryWorld *world);
 /* Values of a restored state, once physics is built from those of the scene. */
 void orrery_world_settle_quantities (OrreryWorld *world);
+/* Stages commands that change what differs from the scene. */
+void orrery_world_tell_quantities (OrreryWorld *world, OrreryCommands *commands);
 /* Puts all objects at their start and drops staged commands; also finds the roots without a
  * body. */
 void orrery_world_place (OrreryWorld *world);

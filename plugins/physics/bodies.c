@@ -196,6 +196,9 @@ begin (BodySet *set, Body *body)
   body->pose = *orrery_snapshot_get_pose (snapshot, body->index);
   body->local = root ? body->pose : *orrery_object_get_start (body->object);
   body->report = body_reports (body);
+  body->falls = body->settings->gravity;
+  body->first_mass = body->settings->mass;
+  body_note_quantities (body);
   body_set_take_joint (set, body);
 }
 

@@ -28,6 +28,13 @@ typedef struct {
   OrreryTransform offset;
 } Piece;
 
+/* What an engine was made with, or told last. */
+typedef struct {
+  double mass;
+  double friction;
+  double restitution;
+} BodyQuantities;
+
 /* One object with a body; an engine's own has it as its first member. */
 typedef struct _Body Body;
 struct _Body {
@@ -35,14 +42,17 @@ struct _Body {
   guint index;
   const OrreryBody *settings;
   Motion motion;
-  Body *carrier;        /* the nearest that carries it, or NULL */
-  GArray *pieces;       /* (element-type Piece) */
-  gboolean hollow;      /* a link that the engine itself has no body for */
-  gboolean suspended;   /* forces and contacts do not change it */
-  gboolean pinned;      /* the same in this tick: it was told its pose */
-  gboolean exact;       /* its pose in the snapshot is the one that it was told */
-  gboolean report;      /* the engine says where it is, not the tree */
-  gboolean parked;      /* it is not in the engine's world */
+  Body *carrier;      /* the nearest that carries it, or NULL */
+  GArray *pieces;     /* (element-type Piece) */
+  gboolean hollow;    /* a link that the engine itself has no body for */
+  gboolean suspended; /* forces and contacts do not change it */
+  gboolean pinned;    /* the same in this tick: it was told its pose */
+  gboolean exact;     /* its pose in the snapshot is the one that it was told */
+  gboolean report;    /* the engine says where it is, not the tree */
+  gboolean parked;    /* it is not in the engine's world */
+  gboolean falls;     /* gravity acts on it */
+  double first_mass;  /* kg, that the engine was made with */
+  BodyQuantities known;
   OrreryObject *holder; /* that it moves with; NULL: none */
   OrreryTransform held; /* in the frame of the holder */
 
@@ -91,6 +101,8 @@ typedef struct {
   /* Or NULL: of engines that can take bodies out of their world, and put them in again where their
    * pose is, at rest and free. */
   void (*set_present) (BodySet *set, Body *body, gboolean present);
+  /* A quantity of a body, or of the world if @body is NULL, has another value than before. */
+  void (*change) (BodySet *set, Body *body, OrreryQuantityKind which);
 } BodyEngine;
 
 struct _BodySet {
@@ -176,6 +188,20 @@ void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
 /* In a build, after the body was added: takes it out of the engine's world again. */
 void body_set_park (BodySet *set, Body *body);
 void body_set_take_presence (BodySet *set, const OrreryCommand *command);
+
+/* --- body-quantities.c: what changes while a scene runs --- */
+
+/* The engine has what its settings say. */
+void body_note_quantities (Body *body);
+/* Tells the engine what has changed of a body; of all, and of the world. */
+void body_set_refresh (BodySet *set, Body *body);
+void body_set_refresh_all (BodySet *set);
+void body_set_take_quantity (BodySet *set, const OrreryCommand *command);
+/* Of its mass now to that which the engine was made with. */
+double body_get_mass_ratio (const Body *body);
+/* As the `changes` of a physics. */
+gboolean body_set_changes (BodySet *set, const OrreryQuantity *quantity, OrreryObject *object,
+                           GError **error);
 
 /* --- body-checks.c: whether an engine can take it; FALSE with ORRERY_ERROR_CONFIG --- */
 

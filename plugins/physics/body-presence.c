@@ -19,6 +19,7 @@ forget (BodySet *set, Body *body)
   set->n_held -= body->holder != NULL;
   body->suspended = body->pinned = body->exact = FALSE;
   body->report = body_reports (body);
+  body->falls = body->settings->gravity;
   body->holder = NULL;
   body->held = (OrreryTransform){ 0 };
   body->linear = body->angular = (OrreryVec3){ 0 };
@@ -65,6 +66,7 @@ body_set_take_presence (BodySet *set, const OrreryCommand *command)
   if (!body->parked)
     body_set_park (set, body);
   forget (set, body);
+  body_set_refresh (set, body);
   if (!command->flag)
     return;
   body->local = command->pose;

@@ -172,6 +172,7 @@ take_for_body (BodySet *set, Body *body, const OrreryCommand *command, GError **
     take_dynamics (set, body, command->flag);
     break;
   case ORRERY_COMMAND_GRAVITY:
+    body->falls = command->flag;
     if (body_is_dynamic (body))
       set->calls->set_gravity (set, body, command->flag);
     break;
@@ -184,8 +185,14 @@ take_for_body (BodySet *set, Body *body, const OrreryCommand *command, GError **
 static gboolean
 take (BodySet *set, const OrreryCommand *command, GError **error)
 {
-  Body *body = set->by_object[command->object];
+  Body *body;
 
+  /* Of the world, also of one without objects. */
+  if (command->kind == ORRERY_COMMAND_QUANTITY) {
+    body_set_take_quantity (set, command);
+    return TRUE;
+  }
+  body = set->by_object[command->object];
   switch (command->kind) {
   case ORRERY_COMMAND_WHEEL:
     if (set->wheels != NULL)

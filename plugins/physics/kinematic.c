@@ -199,8 +199,12 @@ orrery_kinematic_apply (OrreryPhysics *physics, OrreryCommands *commands, GError
 
   command = orrery_commands_get (commands, &n);
   for (guint i = 0; i < n; i++) {
-    gint64 place = self->by_index[command[i].object];
+    gint64 place;
 
+    /* Nothing that it does depends on one. */
+    if (command[i].kind == ORRERY_COMMAND_QUANTITY)
+      continue;
+    place = self->by_index[command[i].object];
     if (command[i].kind == ORRERY_COMMAND_PRESENCE)
       take_presence (self, &command[i]);
     else if (place >= 0)

@@ -6,6 +6,7 @@ noinst_LIBRARIES += %D%/libbodies.a
   %D%/bodies.h \
   %D%/body-checks.c \
   %D%/body-presence.c \
+  %D%/body-quantities.c \
   %D%/body-ticks.c \
   %D%/friction.c \
   %D%/friction.h \
@@ -60,6 +61,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/constraints.c \
   %D%/mujoco/constraints.h \
   %D%/mujoco/engine.c \
+  %D%/mujoco/engine-private.h \
   %D%/mujoco/engine.h \
   %D%/mujoco/flat.c %D%/mujoco/frames.c \
   %D%/mujoco/flat.h %D%/mujoco/frames.h \
@@ -70,6 +72,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/model.c \
   %D%/mujoco/model.h \
   %D%/mujoco/mujoco.c \
+  %D%/mujoco/quantities.c \
   %D%/mujoco/ray.c \
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \

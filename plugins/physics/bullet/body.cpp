@@ -75,6 +75,27 @@ bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity)
 }
 
 void
+bullet_body_set_mass (BulletBody *body, double mass)
+{
+  btRigidBody *rigid = body->rigid;
+  btVector3 gravity = rigid->getGravity (), inertia (0, 0, 0);
+
+  if (body->shape->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
+    body->shape->calculateLocalInertia (mass, inertia);
+  rigid->setMassProps (mass, inertia);
+  rigid->updateInertiaTensor ();
+  /* The weight is reckoned as where only gravity was set. */
+  rigid->setGravity (gravity);
+}
+
+void
+bullet_body_set_surface (BulletBody *body, const OrreryBody *settings)
+{
+  body->friction = settings->friction;
+  body->rigid->setRestitution (settings->restitution);
+}
+
+void
 bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear, const OrreryVec3 *angular)
 {
   body->rigid->setLinearFactor (to_bullet (*linear));

@@ -55,11 +55,16 @@ set_present (BodySet *set, Body *body, gboolean present)
     body_set_put (set, body);
 }
 
+static OrreryBullet *
+get_self (BodySet *set)
+{
+  return (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+}
+
 static void
 take_joint (BodySet *set, const OrreryCommand *command)
 {
-  OrreryBullet *self =
-      (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+  OrreryBullet *self = get_self (set);
 
   if (self->trees != NULL)
     tree_set_take (self->trees, command);
@@ -68,11 +73,40 @@ take_joint (BodySet *set, const OrreryCommand *command)
 static void
 follow (BodySet *set)
 {
-  OrreryBullet *self =
-      (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+  OrreryBullet *self = get_self (set);
 
   if (self->trees != NULL)
     tree_set_follow (self->trees);
+}
+
+static void
+change_mass (BodySet *set, Body *body)
+{
+  if (((Entry *) body)->articulated)
+    tree_set_weigh (get_self (set)->trees, body->object);
+  else
+    bullet_body_set_mass (get_body (body), body->settings->mass);
+  bullet_body_get_inertia (get_body (body), &orrery_object_get_body (body->object)->inertia);
+}
+
+/* The wind is asked for in each substep. */
+static void
+change_world (BodySet *set, OrreryQuantityKind which)
+{
+  for (guint i = 0; i < set->bodies->len && which == ORRERY_QUANTITY_GRAVITY; i++)
+    if (body_is_dynamic (set->bodies->pdata[i]))
+      set_gravity (set, set->bodies->pdata[i], ((Body *) set->bodies->pdata[i])->falls);
+}
+
+static void
+change (BodySet *set, Body *body, OrreryQuantityKind which)
+{
+  if (body == NULL)
+    change_world (set, which);
+  else if (which == ORRERY_QUANTITY_MASS)
+    change_mass (set, body);
+  else
+    bullet_body_set_surface (get_body (body), body->settings);
 }
 
 static const BodyEngine body_engine = {
@@ -90,6 +124,7 @@ static const BodyEngine body_engine = {
   .take_joint = take_joint,
   .follow = follow,
   .set_present = set_present,
+  .change = change,
 };
 
 /* --- building --- */
@@ -213,6 +248,13 @@ orrery_bullet_measures (OrreryPhysics *physics, OrreryMeasurement what, OrreryOb
 }
 
 static gboolean
+orrery_bullet_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, OrreryObject *object,
+                       GError **error)
+{
+  return body_set_changes (&ORRERY_BULLET (physics)->set, quantity, object, error);
+}
+
+static gboolean
 orrery_bullet_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
 {
   return TRUE;
@@ -296,6 +338,9 @@ orrery_bullet_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryBullet *self = ORRERY_BULLET (part);
 
+  /* Before anything that is reckoned with them. */
+  if (self->engine != NULL)
+    body_set_refresh_all (&self->set);
   if (!bullet_restore (self, state, error))
     return;
   body_set_count_held (&self->set);
@@ -328,6 +373,7 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->push = orrery_bullet_push;
   physics_class->measures = orrery_bullet_measures;
   physics_class->parks = orrery_bullet_parks;
+  physics_class->changes = orrery_bullet_changes;
   ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
 }

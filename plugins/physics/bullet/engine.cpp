@@ -485,9 +485,30 @@ take_pushes_back (BulletEngine *engine)
   engine->pushes.resizeNoInitialize (0);
 }
 
+/* Damping brakes bodies in still air; a force makes of it what it would be in wind. */
+static void
+blow (BulletEngine *engine, double dt)
+{
+  const OrreryVec3 *wind = orrery_world_get_wind (engine->filter.set->world);
+
+  if (wind->x == 0 && wind->y == 0 && wind->z == 0)
+    return;
+  for (int i = 0; i < engine->world.moving.size (); i++) {
+    BulletBody *body = body_of (engine->world.moving[i]);
+    btRigidBody *rigid = body->rigid;
+    double share = -expm1 (log1p (-rigid->getLinearDamping ()) * dt);
+
+    if (body->motion != MOTION_FREE)
+      continue;
+    engine->pushes.push_back (Push{ rigid, rigid->getTotalForce (), rigid->getTotalTorque () });
+    rigid->applyCentralForce (to_bullet (*wind) * (share / (dt * rigid->getInvMass ())));
+  }
+}
+
 void
 bullet_engine_step (BulletEngine *engine, double dt)
 {
+  blow (engine, dt);
   engine->world.substep (dt);
   take_pushes_back (engine);
 }

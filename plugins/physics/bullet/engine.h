@@ -77,6 +77,9 @@ gboolean bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, c
 /* m/s2; acts on a free body. */
 void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);
 void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
+/* kg, of a free body that no tree moves; its inertia with it. */
+void bullet_body_set_mass (BulletBody *body, double mass);
+void bullet_body_set_surface (BulletBody *body, const OrreryBody *settings);
 /* Per axis of the world, 0 or 1: what forces and contacts may change. */
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,
                               const OrreryVec3 *angular);

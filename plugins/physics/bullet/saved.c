@@ -10,8 +10,8 @@
  * what touches.
  */
 
-#define STATE_TYPE "(a(bbxad)a(uuiiad)ad)"
-#define STATE_FORMAT "(a(bbxad)a(uuiiad)@ad)"
+#define STATE_TYPE "(a(bbbxad)a(uuiiad)ad)"
+#define STATE_FORMAT "(a(bbbxad)a(uuiiad)@ad)"
 /* Where there are links: of these, behind the others. */
 #define TREES_TYPE "(ada(ddddddddu))"
 /* Of the entry; held, and those of the engine follow. */
@@ -37,8 +37,8 @@ save_entry (GVariantBuilder *list, Entry *entry)
   memcpy (numbers, &own->local, OWN_NUMBERS * sizeof (double));
   memcpy (numbers + OWN_NUMBERS, &own->held, sizeof own->held);
   bullet_body_save (entry->body, numbers + OWN_NUMBERS + 7);
-  g_variant_builder_add (list, "(bbx@ad)", own->suspended, own->report, body_get_holder (own),
-                         box_numbers (numbers, ENTRY_NUMBERS));
+  g_variant_builder_add (list, "(bbbx@ad)", own->suspended, own->report, own->falls,
+                         body_get_holder (own), box_numbers (numbers, ENTRY_NUMBERS));
 }
 
 GVariant *
@@ -51,7 +51,7 @@ bullet_save (OrreryBullet *self)
   GVariant *bodies;
   guint n;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbxad)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbbxad)"));
   g_variant_builder_init (&pairs, G_VARIANT_TYPE ("a(uuiiad)"));
   for (guint i = 0; i < entries->len; i++)
     save_entry (&list, entries->pdata[i]);
@@ -92,7 +92,7 @@ restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
   const double *numbers;
   gint64 holder;
 
-  g_variant_get (one, "(bbx@ad)", &own->suspended, &own->report, &holder, &list);
+  g_variant_get (one, "(bbbx@ad)", &own->suspended, &own->report, &own->falls, &holder, &list);
   numbers = read_numbers (list, ENTRY_NUMBERS);
   if (numbers == NULL || !body_set_restore_holder (&self->set, own, holder))
     return FALSE;

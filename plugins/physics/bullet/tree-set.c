@@ -114,15 +114,18 @@ add_mass (TreeLink *link, double mass, const OrreryVec3 *centre, const OrreryMat
   link->mass = sum;
 }
 
+/* @ratio: of the inertia to that of the file. */
 static void
-add_inertial (TreeLink *link, double mass, const OrreryInertial *inertial,
+add_inertial (TreeLink *link, double mass, double ratio, const OrreryInertial *inertial,
               const OrreryTransform *at)
 {
   const OrreryInertial *i = inertial;
-  const OrreryMat3 own = { { i->xx, i->xy, i->xz, i->xy, i->yy, i->yz, i->xz, i->yz, i->zz } };
+  OrreryMat3 own = { { i->xx, i->xy, i->xz, i->xy, i->yy, i->yz, i->xz, i->yz, i->zz } };
   OrreryMat3 turned;
   OrreryVec3 centre;
 
+  for (guint k = 0; k < 9; k++)
+    own.m[k] *= ratio;
   orrery_transform_apply (at, &i->centre, &centre);
   tree_turn_inertia (&own, &at->rotation, &turned);
   add_mass (link, mass, &centre, &turned);
@@ -163,7 +166,7 @@ add_fixed (TreeLink *link, OrreryObject *object, const OrreryTransform *at)
       continue;
     orrery_transform_multiply (at, orrery_object_get_start (child), &here);
     if (body->type == ORRERY_BODY_RIGID && inertial != NULL)
-      add_inertial (link, body->mass, inertial, &here);
+      add_inertial (link, body->mass, 1, inertial, &here);
     add_fixed (link, child, &here);
   }
 }
@@ -176,7 +179,9 @@ weigh (TreeLink *link, const Entry *entry)
 
   orrery_transform_identity (&here);
   if (inertial != NULL)
-    add_inertial (link, entry->own.settings->mass, inertial, &here);
+    add_inertial (link, entry->own.settings->mass,
+                  entry->own.first_mass > 0 ? body_get_mass_ratio (&entry->own) : 1, inertial,
+                  &here);
   else
     add_box (link, entry);
   add_fixed (link, entry->own.object, &here);
@@ -386,6 +391,22 @@ tree_set_free (TreeSet *self)
   g_free (self);
 }
 
+/* --- quantities --- */
+
+void
+tree_set_weigh (TreeSet *self, OrreryObject *object)
+{
+  const Member *member = find_member (self, object);
+  TreeLink *link = member != NULL ? &member->tree->links[member->link] : NULL;
+
+  if (link == NULL)
+    return;
+  link->mass = 0;
+  link->centre = (OrreryVec3){ 0 };
+  link->inertia = (OrreryMat3){ { 0 } };
+  weigh (link, member->entry);
+}
+
 /* --- motors --- */
 
 void
@@ -516,9 +537,10 @@ hold_locked (Tree *tree)
 }
 
 static void
-damp (Tree *tree, double dt)
+damp (Tree *tree, const OrreryVec3 *wind, double dt)
 {
   const TreeLink *base = &tree->links[0];
+  const double air[3] = { wind->x, wind->y, wind->z };
   double linear, angular;
 
   /* What is held goes as fast as its holder. */
@@ -527,7 +549,9 @@ damp (Tree *tree, double dt)
   linear = pow (1 - base->settings->linear_damping, dt);
   angular = pow (1 - base->settings->angular_damping, dt);
   for (guint k = 0; k < 3; k++) {
-    tree->rates[k] *= linear;
+    /* Still air changes no sign of a zero. */
+    tree->rates[k] =
+        air[k] == 0 ? tree->rates[k] * linear : air[k] + (tree->rates[k] - air[k]) * linear;
     tree->rates[3 + k] *= angular;
   }
 }
@@ -535,6 +559,8 @@ damp (Tree *tree, double dt)
 void
 tree_set_accelerate (TreeSet *self, double dt)
 {
+  const OrreryVec3 *wind = orrery_world_get_wind (self->set->world);
+
   for (guint i = 0; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
     TreeLink *link = &member->tree->links[member->link];
@@ -545,7 +571,7 @@ tree_set_accelerate (TreeSet *self, double dt)
   for (guint i = 0; i < self->trees->len; i++) {
     Tree *tree = self->trees->pdata[i];
 
-    damp (tree, dt);
+    damp (tree, wind, dt);
     hold_locked (tree);
     tree_place (tree);
     if (tree->before != NULL)

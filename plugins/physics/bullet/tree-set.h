@@ -38,6 +38,8 @@ TreeSet *tree_set_new (BodySet *set, GError **error);
 void tree_set_free (TreeSet *trees);
 
 void tree_set_take (TreeSet *trees, const OrreryCommand *command);
+/* The mass of an object that is a link, or has links, has changed. */
+void tree_set_weigh (TreeSet *trees, OrreryObject *object);
 /* Before a substep: where what carries links is now. */
 void tree_set_place (TreeSet *trees);
 /* In it: rates without contacts; then, with them, without the friction of the last substep. */

@@ -1,52 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of MuJoCo: forces, motors, solving and friction. */
-#include "engine.h"
+#include "engine-private.h"
 
 #include "constraints.h"
-#include "frames.h"
 #include "guard.h"
-#include "loads.h"
 
 #include <math.h>
 #include <string.h>
 
 /* m, m/s, rad/s: what is farther or faster than this is a mistake. */
 #define REACH 1e9
-/* Locks a degree of freedom: an inertia so large that nothing moves it. */
-#define LOCK 1e12
 /* Limit of doubles that MuJoCo may need; more does not fit into the memory of today's machines. */
 #define MAX_STACK 250e6
 #define MAX_CONTACTS 40000
 /* Memory grows with the square of the contacts: more room is made once it is needed. */
 #define START_PIECES 250
-
-/* What a substep begins with, for one that is tried again with larger buffers. */
-typedef struct {
-  double *qpos, *qvel, *warmstart;
-} State;
-
-struct _Engine {
-  Model model;
-  mjData *d;
-  GPtrArray *things; /* (element-type Thing), borrowed */
-  GArray *motors;    /* (element-type Motor), borrowed */
-  GArray *couplings; /* (element-type Coupling) */
-  OrreryVec3 gravity;
-  Rub rub;
-  State state;
-  Frames frames;
-  Loads loads;
-  double *wanted;  /* nv: accelerations that motors want */
-  double *effort;  /* nv */
-  double *implied; /* nv */
-  double *share;   /* nv: of the efforts, for joints that follow */
-  double
-      *implicit;   /* nv: inertia that gains and damping add, as they act at the end of a substep */
-  double *inertia; /* nv: of simple bodies, without locks */
-  guint8 *driven;  /* nv: by a motor that wants an acceleration */
-  gboolean damped;
-  int n_first_contacts; /* room for them, before any growth */
-};
 
 /* --- making --- */
 
@@ -173,6 +141,7 @@ engine_begin_again (Engine *engine)
   /* Where there is more room, a substep that found none at first is not tried twice. */
   if (m->nconmax != engine->n_first_contacts)
     return FALSE;
+  engine_take_model_back (engine);
   mj_resetData (m, engine->d);
   engine->frames.known = FALSE;
   memset (engine->wanted, 0, size);
@@ -189,6 +158,8 @@ engine_free (Engine *engine)
 {
   if (engine->d != NULL)
     mj_deleteData (engine->d);
+  if (engine->first != NULL)
+    mj_deleteModel (engine->first);
   rub_clear (&engine->rub);
   loads_clear (&engine->loads);
   frames_clear (&engine->frames);
@@ -212,6 +183,8 @@ engine_free (Engine *engine)
 static void
 damp (Engine *engine, double dt)
 {
+  const double air[3] = { engine->wind.x, engine->wind.y, engine->wind.z };
+
   for (guint i = 0; i < engine->things->len; i++) {
     const Thing *thing = engine->things->pdata[i];
     double *v = engine->d->qvel + thing->dof;
@@ -222,7 +195,8 @@ damp (Engine *engine, double dt)
     linear = pow (1 - thing->own.settings->linear_damping, dt);
     angular = pow (1 - thing->own.settings->angular_damping, dt);
     for (guint k = 0; k < 3; k++) {
-      v[k] *= linear;
+      /* Still air changes no sign of a zero. */
+      v[k] = air[k] == 0 ? v[k] * linear : air[k] + (v[k] - air[k]) * linear;
       v[3 + k] *= angular;
     }
   }
@@ -250,7 +224,7 @@ set_forces (Engine *engine, double dt)
   mju_zero (engine->d->qfrc_applied, engine->model.m->nv);
   for (guint i = 0; i < engine->things->len; i++) {
     Thing *thing = engine->things->pdata[i];
-    double up = thing->gravity ? 0 : thing->own.settings->mass;
+    double up = thing->own.falls ? 0 : thing->own.settings->mass;
     const OrreryVec3 *g = &engine->gravity;
     double f[3], t[3];
 
@@ -471,8 +445,8 @@ advance (Engine *engine, double dt)
   d->time += dt;
 }
 
-static void
-keep (Engine *engine)
+void
+engine_keep (Engine *engine)
 {
   const mjModel *m = engine->model.m;
 
@@ -567,7 +541,7 @@ engine_step (Engine *engine, double dt, GError **error)
   /* Infinities are found before they reach the engine. */
   if (!check_state (engine, error))
     return FALSE;
-  keep (engine);
+  engine_keep (engine);
   said = try_advance (engine, dt, &full);
   while (full) {
     if (!grow (engine, error))
@@ -683,7 +657,7 @@ engine_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torqu
   Engine *engine = set->engine;
   const Thing *thing = (Thing *) body;
   const OrreryVec3 *g = &engine->gravity;
-  double m = thing->gravity ? thing->own.settings->mass : 0;
+  double m = thing->own.falls ? thing->own.settings->mass : 0;
 
   *force = (OrreryVec3){ thing->force.x + thing->push.x + m * g->x,
                          thing->force.y + thing->push.y + m * g->y,

@@ -20,6 +20,12 @@ gboolean engine_step (Engine *engine, double dt, GError **error);
 void engine_end (Engine *engine);
 void engine_report (Engine *engine, OrrerySnapshot *snapshot);
 
+/* quantities.c: what changes while a scene runs. */
+void engine_set_world (Engine *engine, OrreryWorld *world, const ModelOptions *options);
+/* From the next engine_weigh() on, which reckons once with all masses that have changed. */
+void engine_set_mass (Engine *engine, Thing *thing);
+void engine_weigh (Engine *engine, BodySet *set);
+
 /* As of BodyEngine, of a set of things. */
 void engine_get_pose (BodySet *set, Body *body, OrreryTransform *pose);
 void engine_set_pose (BodySet *set, Body *body, const OrreryTransform *pose);

@@ -80,7 +80,7 @@ add_forces (const Rub *rub, const OrreryVec3 *gravity, double dt)
       continue;
     add_force (rub, thing, NULL, &thing->force, &thing->torque, 1);
     add_force (rub, thing, NULL, &thing->push, &thing->twist, 1);
-    if (!thing->gravity)
+    if (!thing->own.falls)
       add_force (rub, thing, NULL, gravity, &none, -thing->own.settings->mass);
   }
   for (guint i = 0; i < rub->patches->len; i++) {

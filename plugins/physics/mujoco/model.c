@@ -385,6 +385,7 @@ reckon_inertia (Thing *thing, OrreryVec3 *centre)
   z = pow (high.z - low.z + 2 * margin, 2);
   thing->inertia = (OrreryVec3){ fmax (m * (y + z), MIN_INERTIA), fmax (m * (x + z), MIN_INERTIA),
                                  fmax (m * (x + y), MIN_INERTIA) };
+  thing->reckoned = thing->inertia;
   if (thing->own.motion == MOTION_LINK)
     *centre = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };
 }

@@ -12,8 +12,9 @@ typedef struct {
   Body own;
   const OrreryInertial *inertial; /* or NULL */
   GPtrArray *links;               /* (element-type Thing): that hang on it by a joint */
-  OrreryVec3 inertia; /* kg m2 about the origin, of a body whose centre of mass is there */
-  gboolean plain;     /* free, no links, centre of mass at its origin: friction needs no Jacobian */
+  OrreryVec3 inertia;  /* kg m2 about the origin, of a body whose centre of mass is there */
+  OrreryVec3 reckoned; /* the same, when the model was made */
+  gboolean plain; /* free, no links, centre of mass at its origin: friction needs no Jacobian */
 
   /* In the model; -1: it has none. */
   int body;
@@ -21,7 +22,6 @@ typedef struct {
   int dof;
   int mocap;
 
-  gboolean gravity;
   gpointer engine;
   guint n_patches;    /* of the present substep */
   OrreryVec3 wrench;  /* N s of friction in the last substep, at the centre of mass */

@@ -116,10 +116,10 @@ free_thing (Body *body)
   g_ptr_array_unref (((Thing *) body)->links);
 }
 
+/* It is asked for in each substep. */
 static void
 set_gravity (BodySet *set, Body *body, gboolean on)
 {
-  ((Thing *) body)->gravity = on;
 }
 
 static void
@@ -193,6 +193,18 @@ measure (BodySet *set, Body *body, const OrreryTransform *before, double dt)
   thing->turning = (OrreryVec3){ world[0] / dt, world[1] / dt, world[2] / dt };
 }
 
+/* Friction is asked for where something touches. */
+static void
+change (BodySet *set, Body *body, OrreryQuantityKind which)
+{
+  OrreryMujoco *self = get_self (set);
+
+  if (body == NULL)
+    engine_set_world (self->engine, set->world, &self->options);
+  else if (which == ORRERY_QUANTITY_MASS)
+    engine_set_mass (self->engine, (Thing *) body);
+}
+
 static const BodyEngine body_engine = {
   .size = sizeof (Thing),
   .free = free_thing,
@@ -209,6 +221,7 @@ static const BodyEngine body_engine = {
   .take_joint = take_motor,
   .place_hollow = place_hollow,
   .measure = measure,
+  .change = change,
 };
 
 /* --- building --- */
@@ -228,7 +241,6 @@ add_thing (OrreryMujoco *self, OrreryObject *object, Motion motion)
   Thing *thing = (Thing *) body_set_add (&self->set, object, motion);
 
   thing->inertial = orrery_object_get_inertial (object);
-  thing->gravity = thing->own.settings->gravity;
   thing->links = g_ptr_array_new ();
   thing->body = thing->qpos = thing->dof = thing->mocap = -1;
   return thing;
@@ -366,7 +378,6 @@ begin_things_again (OrreryMujoco *self)
   for (guint i = 0; i < self->set.bodies->len; i++) {
     Thing *thing = self->set.bodies->pdata[i];
 
-    thing->gravity = thing->own.settings->gravity;
     thing->n_patches = 0;
     thing->wrench = thing->torsion = thing->force = thing->torque = none;
     thing->push = thing->twist = thing->moving = thing->turning = none;
@@ -386,6 +397,7 @@ begin_again (OrreryMujoco *self, OrreryWorld *world, guint64 made_of)
   if (self->engine == NULL || self->set.world != world || self->made_of != made_of ||
       !engine_begin_again (self->engine))
     return FALSE;
+  engine_set_world (self->engine, world, &self->options);
   body_set_begin_again (&self->set);
   begin_things_again (self);
   place (self);
@@ -436,12 +448,25 @@ orrery_mujoco_measures (OrreryPhysics *physics, OrreryMeasurement what, OrreryOb
   return body_fail (error, object, BODY_NO_WRENCH);
 }
 
+static gboolean
+orrery_mujoco_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, OrreryObject *object,
+                       GError **error)
+{
+  if (quantity->kind == ORRERY_QUANTITY_RESTITUTION)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "its contacts know no restitution");
+  return body_set_changes (&((OrreryMujoco *) physics)->set, quantity, object, error);
+}
+
 /* --- a tick --- */
 
 static void
 orrery_mujoco_apply (OrreryPhysics *physics, OrreryCommands *commands, GError **error)
 {
-  body_set_apply (&((OrreryMujoco *) physics)->set, commands, error);
+  OrreryMujoco *self = (OrreryMujoco *) physics;
+
+  body_set_apply (&self->set, commands, error);
+  if (!self->set.broken)
+    engine_weigh (self->engine, &self->set);
 }
 
 static void
@@ -496,6 +521,11 @@ orrery_mujoco_restore (OrreryPart *part, GVariant *state, GError **error)
 {
   OrreryMujoco *self = (OrreryMujoco *) part;
 
+  /* Before anything that is reckoned with them. */
+  if (self->engine != NULL) {
+    body_set_refresh_all (&self->set);
+    engine_weigh (self->engine, &self->set);
+  }
   if (self->engine == NULL || !engine_restore (self->engine, &self->set, state))
     orrery_part_refuse_state (part, error);
 }
@@ -521,6 +551,7 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   physics_class->read = orrery_mujoco_read;
   physics_class->push = orrery_mujoco_push;
   physics_class->measures = orrery_mujoco_measures;
+  physics_class->changes = orrery_mujoco_changes;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

@@ -57,7 +57,7 @@ saved_save (const Rub *rub, const double *qpos, BodySet *set, GArray *motors)
 
     list_numbers (thing, numbers);
     g_variant_builder_add (&all, "(@adbbbx)", make_doubles (numbers, THING_NUMBERS),
-                           thing->own.suspended, thing->gravity, thing->own.report,
+                           thing->own.suspended, thing->own.falls, thing->own.report,
                            body_get_holder (&thing->own));
   }
   return g_variant_new ("(@ad@ad@ad@a(ddddddddu)@a(adbbbx)@ad)", make_doubles (qpos, m->nq),
@@ -73,7 +73,7 @@ restore_thing (BodySet *set, Thing *thing, GVariant *one)
   double numbers[THING_NUMBERS];
   gint64 holder;
 
-  g_variant_get (one, "(@adbbbx)", &list, &thing->own.suspended, &thing->gravity,
+  g_variant_get (one, "(@adbbbx)", &list, &thing->own.suspended, &thing->own.falls,
                  &thing->own.report, &holder);
   if (!take_doubles (list, numbers, THING_NUMBERS) ||
       !body_set_restore_holder (set, &thing->own, holder))

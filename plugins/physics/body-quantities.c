@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Quantities of bodies and of the world that change while a scene runs. The world has their values;
+ * the engine is told where it keeps something of its own. */
+#include "bodies.h"
+
+void
+body_note_quantities (Body *body)
+{
+  const OrreryBody *s = body->settings;
+
+  body->known = (BodyQuantities){ s->mass, s->friction, s->restitution };
+}
+
+void
+body_set_refresh (BodySet *set, Body *body)
+{
+  const OrreryBody *s = body->settings;
+  BodyQuantities known = body->known;
+
+  body_note_quantities (body);
+  /* Any difference counts, to the last bit. */
+  if (known.mass != s->mass && body_is_dynamic (body) && !body->hollow)
+    set->calls->change (set, body, ORRERY_QUANTITY_MASS);
+  if (known.friction != s->friction)
+    set->calls->change (set, body, ORRERY_QUANTITY_FRICTION);
+  if (known.restitution != s->restitution)
+    set->calls->change (set, body, ORRERY_QUANTITY_RESTITUTION);
+}
+
+void
+body_set_refresh_all (BodySet *set)
+{
+  set->calls->change (set, NULL, ORRERY_QUANTITY_GRAVITY);
+  set->calls->change (set, NULL, ORRERY_QUANTITY_WIND);
+  for (guint i = 0; i < set->bodies->len; i++)
+    body_set_refresh (set, set->bodies->pdata[i]);
+  for (guint i = 0; i < set->parked->len; i++)
+    body_set_refresh (set, set->parked->pdata[i]);
+}
+
+void
+body_set_take_quantity (BodySet *set, const OrreryCommand *command)
+{
+  OrreryQuantityKind which = orrery_command_get_quantity (command);
+  Body *body;
+
+  if (orrery_quantity_get (which)->of_world) {
+    set->calls->change (set, NULL, which);
+    return;
+  }
+  body = set->by_object[command->object];
+  if (body != NULL)
+    body_set_refresh (set, body);
+}
+
+double
+body_get_mass_ratio (const Body *body)
+{
+  return body->settings->mass / body->first_mass;
+}
+
+/* Of an object with a body in the scene, which the caller has looked at. */
+gboolean
+body_set_changes (BodySet *set, const OrreryQuantity *quantity, OrreryObject *object,
+                  GError **error)
+{
+  Body *body;
+
+  if (object == NULL || set->by_object == NULL)
+    return TRUE;
+  body = body_set_find (set, object);
+  if (body == NULL)
+    return body_fail (error, object, "it has no solid shape, so the engine has no body for it");
+  if (quantity->kind != ORRERY_QUANTITY_MASS)
+    return TRUE;
+  if (!body_is_dynamic (body))
+    return body_fail (error, object, "its motor moves it, whatever its mass is");
+  if (body->hollow || !(body->first_mass > 0))
+    return body_fail (error, object, "it has no mass in the scene");
+  return TRUE;
+}

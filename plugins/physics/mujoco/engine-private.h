@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+/* What the sources of the engine share. */
+
+#include "engine.h"
+
+#include "frames.h"
+#include "loads.h"
+
+/* Locks a degree of freedom: an inertia so large that nothing moves it. */
+#define LOCK 1e12
+
+/* What a substep begins with, for one that is tried again with larger buffers. */
+typedef struct {
+  double *qpos, *qvel, *warmstart;
+} State;
+
+struct _Engine {
+  Model model;
+  mjData *d;
+  GPtrArray *things; /* (element-type Thing), borrowed */
+  GArray *motors;    /* (element-type Motor), borrowed */
+  GArray *couplings; /* (element-type Coupling) */
+  OrreryVec3 gravity;
+  OrreryVec3 wind;
+  mjModel *first;    /* as it was made; NULL: no mass has changed */
+  gboolean weighing; /* masses have changed that the model was not reckoned with yet */
+  Rub rub;
+  State state;
+  Frames frames;
+  Loads loads;
+  double *wanted;  /* nv: accelerations that motors want */
+  double *effort;  /* nv */
+  double *implied; /* nv */
+  double *share;   /* nv: of the efforts, for joints that follow */
+  double
+      *implicit;   /* nv: inertia that gains and damping add, as they act at the end of a substep */
+  double *inertia; /* nv: of simple bodies, without locks */
+  guint8 *driven;  /* nv: by a motor that wants an acceleration */
+  gboolean damped;
+  int n_first_contacts; /* room for them, before any growth */
+};
+
+/* The state of the present substep. */
+void engine_keep (Engine *engine);
+
+/* quantities.c: the model as it was made, but for the sizes of its buffers. */
+void engine_take_model_back (Engine *engine);
