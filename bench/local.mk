@@ -120,6 +120,8 @@ BENCHES += %D%/bench-environments.py
 BENCHES += %D%/bench-start.py %D%/bench-viewer.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-multinode.py
+BENCHES += %D%/bench-recordings.py
+EXTRA_DIST += %D%/bench-recordings.py
 if HAVE_SOUP
 BENCHES += %D%/bench-viewer.py
 endif

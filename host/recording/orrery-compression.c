@@ -15,6 +15,8 @@
 
 /* Of zstd: a recording is written while the simulation runs, beside it. */
 #define ZSTD_LEVEL 1
+/* Bytes: records are mostly digits, in which shorter matches cost more than they save. */
+#define ZSTD_MIN_MATCH 7
 
 typedef struct {
   const char *name;
@@ -105,13 +107,15 @@ static gboolean
 compress_zstd (OrreryCompressor *compressor, const guint8 *data, gsize length, gsize *packed,
                GError **error)
 {
-  if (compressor->zstd == NULL)
+  if (compressor->zstd == NULL) {
     compressor->zstd = ZSTD_createCCtx ();
-  if (compressor->zstd == NULL)
-    return fail_compress ("no memory", error);
+    if (compressor->zstd == NULL)
+      return fail_compress ("no memory", error);
+    ZSTD_CCtx_setParameter (compressor->zstd, ZSTD_c_compressionLevel, ZSTD_LEVEL);
+    ZSTD_CCtx_setParameter (compressor->zstd, ZSTD_c_minMatch, ZSTD_MIN_MATCH);
+  }
   ensure_room (compressor, ZSTD_compressBound (length));
-  *packed = ZSTD_compressCCtx (compressor->zstd, compressor->room, compressor->size, data, length,
-                               ZSTD_LEVEL);
+  *packed = ZSTD_compress2 (compressor->zstd, compressor->room, compressor->size, data, length);
   return !ZSTD_isError (*packed) || fail_compress (ZSTD_getErrorName (*packed), error);
 }
 

@@ -14,23 +14,38 @@
 #include <unistd.h>
 
 #define CHUNK_SIZE (1024 * 1024)
+/* Schemas and channels are in the first two chunks that need them, so that one damaged chunk does
+ * not cost the next one, and from then on in each so manieth. */
+#define N_COPIES 2
+#define REPEAT_CHUNKS 30
 #define MESSAGE_HEAD_SIZE (ORRERY_MCAP_HEAD_SIZE + ORRERY_MCAP_MESSAGE_SIZE)
 #define MAX_SCHEMA_BYTES (1024 * 1024)
 /* How long to wait for a reader of a pipe that takes nothing, ms */
 #define PIPE_LIMIT_MS 10000
 
+/* Bytes that are appended for each message: not even a function is called while there is room. */
 typedef struct {
-  GBytes *record; /* the whole record, as it is repeated */
-  guint64 chunk;  /* the number of the last chunk that has it, from 1 */
+  guint8 *data;
+  gsize len, size;
+} Room;
+
+/* A record of a schema or a channel, as it is repeated */
+typedef struct {
+  GBytes *record;
+  guint64 chunk; /* the number of the last chunk that has it, from 1 */
+  guint n_copies;
+} Definition;
+
+typedef struct {
+  Definition definition;
 } Schema;
 
 typedef struct {
-  GBytes *record;
-  guint64 chunk;
+  Definition definition;
   guint16 schema;
   guint32 sequence;
   guint64 n_messages;
-  GByteArray *index; /* of the present chunk: times and places */
+  Room index; /* of the present chunk: times and places */
 } Channel;
 
 struct _OrreryRecordingWriter {
@@ -48,7 +63,7 @@ struct _OrreryRecordingWriter {
   OrreryCompressor *compressor;
   gsize chunk_size;
   OrreryTime chunk_duration;
-  GByteArray *chunk;
+  Room chunk;
   guint64 chunk_number; /* of the present chunk, from 1 */
   guint64 chunk_start, chunk_end;
 
@@ -71,7 +86,7 @@ schema_free (gpointer data)
 {
   Schema *schema = data;
 
-  g_bytes_unref (schema->record);
+  g_bytes_unref (schema->definition.record);
   g_free (schema);
 }
 
@@ -80,8 +95,8 @@ channel_free (gpointer data)
 {
   Channel *channel = data;
 
-  g_bytes_unref (channel->record);
-  g_byte_array_unref (channel->index);
+  g_bytes_unref (channel->definition.record);
+  g_free (channel->index.data);
   g_free (channel);
 }
 
@@ -92,7 +107,7 @@ writer_free (OrreryRecordingWriter *writer)
     close (writer->fd);
   g_clear_error (&writer->failure);
   g_clear_pointer (&writer->compressor, orrery_compressor_free);
-  g_byte_array_unref (writer->chunk);
+  g_free (writer->chunk.data);
   g_byte_array_unref (writer->scratch);
   g_byte_array_unref (writer->chunk_indexes);
   g_byte_array_unref (writer->attachment_indexes);
@@ -202,7 +217,6 @@ orrery_recording_writer_new (const char *path, const OrreryOutputRules *rules,
   writer->chunk_size = CHUNK_SIZE;
   writer->chunk_duration = ORRERY_SECOND;
   writer->chunk_number = 1;
-  writer->chunk = g_byte_array_sized_new (CHUNK_SIZE + CHUNK_SIZE / 8);
   writer->scratch = g_byte_array_new ();
   writer->chunk_indexes = g_byte_array_new ();
   writer->attachment_indexes = g_byte_array_new ();
@@ -250,7 +264,7 @@ orrery_recording_writer_add_schema (OrreryRecordingWriter *writer, const char *n
   g_byte_array_append (out, (const guint8 *) data, (guint) length);
   orrery_mcap_end (out, place);
   schema = g_new0 (Schema, 1);
-  schema->record = g_byte_array_free_to_bytes (g_steal_pointer (&out));
+  schema->definition.record = g_byte_array_free_to_bytes (g_steal_pointer (&out));
   g_ptr_array_add (writer->schemas, schema);
   return (guint16) writer->schemas->len;
 }
@@ -283,11 +297,36 @@ orrery_recording_writer_add_channel (OrreryRecordingWriter *writer, guint16 sche
   orrery_mcap_put_map (out, values);
   orrery_mcap_end (out, place);
   channel = g_new0 (Channel, 1);
-  channel->record = g_byte_array_free_to_bytes (g_steal_pointer (&out));
+  channel->definition.record = g_byte_array_free_to_bytes (g_steal_pointer (&out));
   channel->schema = schema;
-  channel->index = g_byte_array_new ();
   g_ptr_array_add (writer->channels, channel);
   return (guint16) writer->channels->len;
+}
+
+static void
+room_grow (Room *room, gsize length)
+{
+  room->size = MAX (2 * room->size, room->len + length);
+  room->data = g_realloc (room->data, room->size);
+}
+
+/* Returns: where @length more bytes belong */
+static inline guint8 *
+room_extend (Room *room, gsize length)
+{
+  if (room->len + length > room->size)
+    room_grow (room, length);
+  room->len += length;
+  return room->data + room->len - length;
+}
+
+static void
+room_append (Room *room, GBytes *bytes)
+{
+  gsize length;
+  gconstpointer data = g_bytes_get_data (bytes, &length);
+
+  memcpy (room_extend (room, length), data, length);
 }
 
 static void
@@ -317,22 +356,22 @@ put_message_indexes (OrreryRecordingWriter *writer, guint64 offset, guint64 leng
     Channel *channel = g_ptr_array_index (writer->channels, i);
     gsize inner;
 
-    if (channel->index->len == 0)
+    if (channel->index.len == 0)
       continue;
     orrery_mcap_put_u16 (summary, (guint16) (i + 1));
     orrery_mcap_put_u64 (summary, offset + length + out->len);
     inner = orrery_mcap_begin (out, ORRERY_MCAP_MESSAGE_INDEX);
     orrery_mcap_put_u16 (out, (guint16) (i + 1));
-    orrery_mcap_put_u32 (out, channel->index->len);
-    g_byte_array_append (out, channel->index->data, channel->index->len);
+    orrery_mcap_put_u32 (out, (guint32) channel->index.len);
+    g_byte_array_append (out, channel->index.data, (guint) channel->index.len);
     orrery_mcap_end (out, inner);
-    g_byte_array_set_size (channel->index, 0);
+    channel->index.len = 0;
   }
   orrery_mcap_end_list (summary, list);
   orrery_mcap_put_u64 (summary, out->len);
   orrery_mcap_put_text (summary, writer->compression);
   orrery_mcap_put_u64 (summary, packed);
-  orrery_mcap_put_u64 (summary, writer->chunk->len);
+  orrery_mcap_put_u64 (summary, writer->chunk.len);
   orrery_mcap_end (summary, place);
 }
 
@@ -346,7 +385,7 @@ put_chunk_head (OrreryRecordingWriter *writer, guint32 sum, gsize packed)
   orrery_mcap_begin (out, ORRERY_MCAP_CHUNK);
   orrery_mcap_put_u64 (out, writer->chunk_start);
   orrery_mcap_put_u64 (out, writer->chunk_end);
-  orrery_mcap_put_u64 (out, writer->chunk->len);
+  orrery_mcap_put_u64 (out, writer->chunk.len);
   orrery_mcap_put_u32 (out, sum);
   orrery_mcap_put_text (out, writer->compression);
   orrery_mcap_put_u64 (out, packed);
@@ -359,8 +398,8 @@ write_chunk (OrreryRecordingWriter *writer, GError **error)
 {
   GError *failure = NULL;
   gsize packed;
-  const guint8 *data = orrery_compressor_run (writer->compressor, writer->chunk->data,
-                                              writer->chunk->len, &packed, &failure);
+  const guint8 *data = orrery_compressor_run (writer->compressor, writer->chunk.data,
+                                              writer->chunk.len, &packed, &failure);
   guint64 offset = writer->position;
   guint32 sum, packed_sum;
 
@@ -369,8 +408,8 @@ write_chunk (OrreryRecordingWriter *writer, GError **error)
     g_propagate_error (&writer->failure, failure);
     return check (writer, error);
   }
-  sum = packed_sum = orrery_mcap_sum (0, writer->chunk->data, writer->chunk->len);
-  if (data != writer->chunk->data)
+  sum = packed_sum = orrery_mcap_sum (0, writer->chunk.data, writer->chunk.len);
+  if (data != writer->chunk.data)
     packed_sum = orrery_mcap_sum (0, data, packed);
   put_chunk_head (writer, sum, packed);
   if (!emit (writer, writer->scratch->data, writer->scratch->len, error) ||
@@ -379,7 +418,7 @@ write_chunk (OrreryRecordingWriter *writer, GError **error)
   put_message_indexes (writer, offset, writer->position - offset, packed);
   if (!emit_scratch (writer, error))
     return FALSE;
-  g_byte_array_set_size (writer->chunk, 0);
+  writer->chunk.len = 0;
   writer->chunk_number++;
   writer->n_chunks++;
   return TRUE;
@@ -389,24 +428,30 @@ gboolean
 orrery_recording_writer_flush (OrreryRecordingWriter *writer, GError **error)
 {
   g_return_val_if_fail (writer != NULL, FALSE);
-  return check (writer, error) && (writer->chunk->len == 0 || write_chunk (writer, error));
+  return check (writer, error) && (writer->chunk.len == 0 || write_chunk (writer, error));
 }
 
-/* Schema and channel of the message that comes next, unless the chunk has them. */
+static void
+introduce (OrreryRecordingWriter *writer, Definition *definition)
+{
+  if (definition->n_copies >= N_COPIES && writer->chunk_number < definition->chunk + REPEAT_CHUNKS)
+    return;
+  if (definition->chunk == writer->chunk_number)
+    return;
+  room_append (&writer->chunk, definition->record);
+  definition->chunk = writer->chunk_number;
+  definition->n_copies++;
+}
+
+/* Schema and channel of the message that comes next, where they are due. A channel is never in a
+ * chunk before its schema was. */
 static void
 introduce_channel (OrreryRecordingWriter *writer, Channel *channel)
 {
-  if (channel->chunk == writer->chunk_number)
-    return;
-  if (channel->schema != 0) {
-    Schema *schema = g_ptr_array_index (writer->schemas, channel->schema - 1);
-
-    if (schema->chunk != writer->chunk_number)
-      append_bytes (writer->chunk, schema->record);
-    schema->chunk = writer->chunk_number;
-  }
-  append_bytes (writer->chunk, channel->record);
-  channel->chunk = writer->chunk_number;
+  if (channel->schema != 0)
+    introduce (writer,
+               &((Schema *) g_ptr_array_index (writer->schemas, channel->schema - 1))->definition);
+  introduce (writer, &channel->definition);
 }
 
 static void
@@ -414,18 +459,15 @@ put_message (OrreryRecordingWriter *writer, guint16 number, guint64 time, guint6
              gconstpointer data, gsize length)
 {
   Channel *channel = g_ptr_array_index (writer->channels, number - 1);
-  GByteArray *out = writer->chunk;
-  guint begin = out->len;
-  guint8 *head;
+  gsize begin = writer->chunk.len;
+  guint8 *head = room_extend (&writer->chunk, MESSAGE_HEAD_SIZE + length);
   guint64 record_length = GUINT64_TO_LE ((guint64) length + ORRERY_MCAP_MESSAGE_SIZE);
   guint16 id = GUINT16_TO_LE (number);
   guint32 sequence = GUINT32_TO_LE (channel->sequence);
   guint64 times[] = { GUINT64_TO_LE (time), GUINT64_TO_LE (publish_time) };
   guint64 entry[] = { times[0], GUINT64_TO_LE ((guint64) begin) };
 
-  g_byte_array_append (channel->index, (const guint8 *) entry, sizeof entry);
-  g_byte_array_set_size (out, begin + MESSAGE_HEAD_SIZE + (guint) length);
-  head = out->data + begin;
+  memcpy (room_extend (&channel->index, sizeof entry), entry, sizeof entry);
   head[0] = ORRERY_MCAP_MESSAGE;
   memcpy (head + 1, &record_length, sizeof record_length);
   memcpy (head + 9, &id, sizeof id);
@@ -448,19 +490,19 @@ find_room (OrreryRecordingWriter *writer, guint16 number, gsize length)
   if (channel->schema != 0) {
     const Schema *schema = g_ptr_array_index (writer->schemas, channel->schema - 1);
 
-    room += g_bytes_get_size (schema->record);
+    room += g_bytes_get_size (schema->definition.record);
   }
-  return room + g_bytes_get_size (channel->record);
+  return room + g_bytes_get_size (channel->definition.record);
 }
 
 /* Whether a message belongs in the next chunk. @room: as of find_room() */
 static gboolean
 is_full (OrreryRecordingWriter *writer, guint64 time, gsize length, gsize room)
 {
-  if (writer->chunk->len == 0)
+  if (writer->chunk.len == 0)
     return FALSE;
-  if (writer->chunk->len + length > writer->chunk_size ||
-      writer->chunk->len + room > ORRERY_MCAP_MAX_CHUNK)
+  if (writer->chunk.len + length > writer->chunk_size ||
+      writer->chunk.len + room > ORRERY_MCAP_MAX_CHUNK)
     return TRUE;
   return writer->chunk_duration > 0 &&
          (time >= writer->chunk_start + (guint64) writer->chunk_duration ||
@@ -489,7 +531,7 @@ orrery_recording_writer_write (OrreryRecordingWriter *writer, guint16 channel, O
                              length, ORRERY_MCAP_MAX_CHUNK);
   if (is_full (writer, at, length, room) && !write_chunk (writer, error))
     return FALSE;
-  is_first = writer->chunk->len == 0;
+  is_first = writer->chunk.len == 0;
   introduce_channel (writer, g_ptr_array_index (writer->channels, channel - 1));
   put_message (writer, channel, at, (guint64) MAX (publish_time, 0), data, length);
   writer->chunk_start = is_first ? at : MIN (writer->chunk_start, at);
@@ -664,11 +706,11 @@ put_summary (OrreryRecordingWriter *writer, GByteArray *out)
   gsize from = 0;
 
   for (guint i = 0; i < writer->schemas->len; i++)
-    append_bytes (out, ((Schema *) g_ptr_array_index (writer->schemas, i))->record);
+    append_bytes (out, ((Schema *) g_ptr_array_index (writer->schemas, i))->definition.record);
   end_group (writer, out, offsets, ORRERY_MCAP_SCHEMA, from);
   from = out->len;
   for (guint i = 0; i < writer->channels->len; i++)
-    append_bytes (out, ((Channel *) g_ptr_array_index (writer->channels, i))->record);
+    append_bytes (out, ((Channel *) g_ptr_array_index (writer->channels, i))->definition.record);
   end_group (writer, out, offsets, ORRERY_MCAP_CHANNEL, from);
   from = out->len;
   put_statistics (writer, out);

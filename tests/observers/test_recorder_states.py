@@ -46,6 +46,14 @@ class States(support.ProgramCase):
         self.assertGreater(len(ticks), 2)
         self.assertTrue(all(b - a >= 6 for a, b in zip(ticks, ticks[1:])), ticks)
 
+    def test_hashes_without_records(self):
+        """What came since the last record is written at the end, however long ago that was."""
+        words = {"file": self.path("run.mcap"), "poses": 0, "rate": 1e-6, "wait": True, "hashes": 60}
+        self.check(self.orrery("run", "scene.json", "--ticks", "20000", "--fast", "--offline", "--start", "0",
+                               "--observer", "orrery.observers.recorder.Recorder " + json.dumps(words)), 0)
+        done = self.orrery("recording", "cat", self.path("run.mcap"), "--topic", "/orrery/hash")
+        self.assertEqual([json.loads(line)["data"]["ticks"] for line in done.stdout.splitlines()], list(range(1, 20001)))
+
     def test_none(self):
         found = self.record(states=0)
         done = self.orrery("recording", "info", self.path("run.mcap"))

@@ -275,6 +275,27 @@ test_select_late (Fixture *fixture, gconstpointer data)
 }
 
 static void
+test_repeated (Fixture *fixture, gconstpointer data)
+{
+  g_autoptr (OrreryRecordingWriter) writer = try_compression (fixture, "");
+  g_autofree char *bytes = NULL;
+  guint16 channel = orrery_recording_writer_add_channel (writer, 0, "/robot/a", "json", NULL, NULL);
+  gsize length;
+  guint n = 0;
+
+  g_test_summary ("a channel is in two chunks, and then in each 30th, and in the summary");
+  for (guint i = 0; i < 70; i++) {
+    g_assert_true (orrery_recording_writer_write (writer, channel, i, i, "{}", 2, NULL));
+    g_assert_true (orrery_recording_writer_flush (writer, NULL));
+  }
+  g_assert_true (orrery_recording_writer_close (writer, NULL));
+  g_assert_true (g_file_get_contents (fixture->path, &bytes, &length, NULL));
+  for (gsize at = 0; at + 8 < length; at++)
+    n += memcmp (bytes + at, "/robot/a", 8) == 0;
+  g_assert_cmpuint (n, ==, 5);
+}
+
+static void
 test_cut (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *bytes = NULL;
@@ -425,20 +446,18 @@ test_full_disk (Fixture *fixture, gconstpointer data)
 /* The library's compression comes here first. */
 static gboolean compression_fails;
 
-__attribute__ ((visibility ("default"))) gsize ZSTD_compressCCtx (gpointer context, gpointer out,
-                                                                  gsize size, gconstpointer data,
-                                                                  gsize length, int level);
+__attribute__ ((visibility ("default"))) gsize
+ZSTD_compress2 (gpointer context, gpointer out, gsize size, gconstpointer data, gsize length);
 
 gsize
-ZSTD_compressCCtx (gpointer context, gpointer out, gsize size, gconstpointer data, gsize length,
-                   int level)
+ZSTD_compress2 (gpointer context, gpointer out, gsize size, gconstpointer data, gsize length)
 {
-  gsize (*real) (gpointer, gpointer, gsize, gconstpointer, gsize, int);
+  gsize (*real) (gpointer, gpointer, gsize, gconstpointer, gsize);
 
   if (compression_fails)
     return (gsize) -1; /* ZSTD_error_GENERIC */
-  *(void **) &real = dlsym (RTLD_NEXT, "ZSTD_compressCCtx");
-  return real (context, out, size, data, length, level);
+  *(void **) &real = dlsym (RTLD_NEXT, "ZSTD_compress2");
+  return real (context, out, size, data, length);
 }
 
 static void
@@ -572,6 +591,7 @@ main (int argc, char **argv)
   add ("/recording/select-late", test_select_late);
   add ("/recording/cut", test_cut);
   add ("/recording/recover", test_recover);
+  add ("/recording/repeated", test_repeated);
   add ("/recording/flipped", test_flipped);
   add ("/recording/flipped-read", test_flipped_read);
   add ("/recording/refused", test_refused);
