@@ -18,6 +18,8 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/_extension.py \
   %D%/orrery/_faults.py \
   %D%/orrery/_follow.py \
+  %D%/orrery/_gym_pictures.py \
+  %D%/orrery/_gym_starts.py \
   %D%/orrery/_gym_worker.py \
   %D%/orrery/_hybrid.py \
   %D%/orrery/_interrupt.py \
@@ -94,7 +96,6 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/_api.py \
   %D%/orrery/gym/_env.py \
   %D%/orrery/gym/_parallel.py \
-  %D%/orrery/gym/_pictures.py \
   %D%/orrery/gym/_processes.py \
   %D%/orrery/gym/_stable_baselines.py \
   %D%/orrery/gym/_vector.py \

@@ -131,6 +131,7 @@ SLOW_TESTS += tests/python/test_gym.py
 SLOW_TESTS += tests/python/test_gym_learners.py
 SLOW_TESTS += tests/python/test_gym_pictures.py
 SLOW_TESTS += tests/python/test_gym_processes.py
+SLOW_TESTS += tests/python/test_gym_starts.py
 SLOW_TESTS += tests/python/test_hints.py
 SLOW_TESTS += tests/python/test_hybrid.py
 SLOW_TESTS += tests/python/test_import.py

@@ -452,7 +452,6 @@ rewind_row (OrreryVector *self, Row *row, guint64 seed, GError **error)
     return FALSE;
   for (guint i = 0; i < row->values->len; i++)
     orrery_expression_reset (row->values->pdata[i]);
-  row->begin = orrery_simulation_get_time (row->simulation);
   row->rewound = TRUE;
   return TRUE;
 }
@@ -491,6 +490,8 @@ orrery_vector_begin (OrreryVector *vector, guint index, guint64 n_ticks, GError 
     return orrery_set_error (error, ORRERY_ERROR_STATE, "simulation %u is rewound before it begins",
                              index);
   row->rewound = FALSE;
+  /* The caller may have restored a state of another time. */
+  row->begin = orrery_simulation_get_time (row->simulation);
   if (orrery_simulation_step (row->simulation, n_ticks, &local)) {
     vector->held[index] = 0;
     row->begun = TRUE;

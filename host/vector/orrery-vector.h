@@ -110,7 +110,7 @@ ORRERY_API OrreryBuffer *orrery_vector_dup_actions (OrreryVector *vector);
  * @vector: a vector
  *
  * The array of the vector itself, not a copy: the bytes change with each step and start. The time
- * that an expression sees, `time`, is that since the row was rewound.
+ * that an expression sees, `time`, is that since the row has begun.
  *
  * Returns: (transfer full): doubles, simulations times expressions; NaN in the row of a simulation
  *   that has failed
@@ -149,9 +149,9 @@ ORRERY_API int orrery_vector_step (OrreryVector *vector, guint64 n_ticks, GError
  * @seed: where its random numbers start
  * @error: return location
  *
- * Sets one simulation back to its start, and holds it, so that the caller can change the start:
- * properties at once, poses of objects by commands, which the first tick carries out. Then comes
- * orrery_vector_begin(). A simulation that has failed is loaded anew.
+ * Sets one simulation back to its start, and holds it, so that the caller can change the start: by
+ * orrery_simulation_restore(), properties at once, poses by commands, which the first tick carries
+ * out. Then comes orrery_vector_begin(). A simulation that has failed is loaded anew.
  *
  * Returns: %TRUE, or %FALSE with the error: it stays failed
  */

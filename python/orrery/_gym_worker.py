@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One process of an environment of `orrery.gym` with several: steps a block of its simulations.
 
-Orders come over a socket, 9 bytes each: what to do, and ticks. What is done with lies in shared
+Orders come over a socket, 9 bytes each: what to do, and ticks or an environment. What is done with lies in shared
 memory. An answer is one byte; after another one than DONE come the length of a JSON and the JSON.
 """
 
+import base64
 import fcntl
 import json
 import mmap
@@ -20,12 +21,14 @@ import traceback
 import numpy
 
 from . import _episodes, _native  # noqa: F401  what simulations are in Python
+from ._gym_pictures import CameraError, Cameras
+from ._gym_starts import Reader
 from ._values import GLib
 
 ORDER = struct.Struct("<cQ")
 LENGTH = struct.Struct("<I")
-STEP, BEGIN = b"s", b"b"
-DONE, ERROR, FAILURES, LOADED = b".", b"e", b"f", b"l"
+STEP, BEGIN, RENDER, SAVE = b"s", b"b", b"r", b"v"
+DONE, ERROR, FAILURES, LOADED, SAVED = b".", b"e", b"f", b"l", b"v"
 
 
 def die_with_parent(lifeline):
@@ -60,6 +63,8 @@ def answer(control, kind, value):
 def describe(error, row=None):
     if isinstance(error, GLib.Error):
         return {"message": error.message, "domain": error.domain, "code": error.code, "row": row}
+    if isinstance(error, CameraError):
+        return {"message": str(error), "is_value": True}
     last = traceback.extract_tb(error.__traceback__)[-1]
     return {"message": "%s: %s (%s, line %d)" % (type(error).__name__, error, last.filename, last.lineno), "row": row}
 
@@ -89,16 +94,20 @@ class Block:
         self.first, self.n, self.total = setup["first"], setup["n"], setup["total"]
         self.layout = setup["layout"]
         self.vector = _episodes.load_vector(setup["scene"], setup["plugin_dirs"], setup["options"], self.n, self.layout)
+        self.cameras = Cameras(self.vector, self.n, setup["asked"])
 
     def measure(self):
         observed, acted, _ = self.layout
         return {"observed": [self.vector.get_observation_width(i) for i in range(len(observed))],
                 "acted": [self.vector.get_action_width(i) for i in range(len(acted))],
-                "whole": find_whole(self.vector, acted)}
+                "whole": find_whole(self.vector, acted), "cameras": self.cameras.shapes}
 
-    def share(self, fd, widths):
+    def share(self, fd, starts, widths):
         vector, rows = self.vector, slice(self.first, self.first + self.n)
-        self.shared = _episodes.Shared(self.total, widths)
+        asked, shapes = self.cameras.asked, self.cameras.shapes
+        self.starts = Reader(starts)
+        self.shared = _episodes.Shared(self.total, widths, {name: shapes[name] for name in asked.observed},
+                                       asked.get_render_shape(shapes))
         self.shared.look_at(mmap.mmap(fd, self.shared.size))
         own = (_episodes.look(vector.dup_observations(), True), _episodes.look(vector.dup_values(), True))
         self.results = list(zip(own, (self.shared.observed[rows], self.shared.results[rows])))
@@ -108,15 +117,22 @@ class Block:
         for mine, theirs in self.results:
             mine[:] = theirs
 
+    def show(self, i):
+        for name, pictures in self.shared.pictures.items():
+            pictures[self.first + i] = self.cameras.take(name, i)
+
     def step(self, ticks):
         for mine, theirs in self.orders:
             mine[:] = theirs
         failed = self.vector.step(ticks)
         for mine, theirs in self.results:
             theirs[:] = mine
+        mine, theirs = self.orders[1]
+        if self.shared.pictures:
+            for i in numpy.flatnonzero(theirs == 0):
+                self.show(int(i))
         if failed == 0:
             return {}
-        mine, theirs = self.orders[1]
         failed = numpy.flatnonzero(mine > theirs)
         theirs[:] = mine
         return {self.first + int(i): self.vector.get_failure(int(i)) for i in failed}
@@ -125,18 +141,36 @@ class Block:
         shared = self.shared
         for i in numpy.flatnonzero(shared.begins[self.first:self.first + self.n]):
             row = self.row = self.first + int(i)
-            _episodes.begin_episode(self.vector, int(i), int(shared.seeds[row]), int(shared.episodes[row]),
-                                    self.on_reset)
+            state = self.starts.read(*(int(number) for number in shared.starts[row]))
+            _episodes.begin_episode(self.vector, int(i), int(shared.seeds[row]), int(shared.episodes[row]), state,
+                                    self.on_reset, self.cameras.watch)
             for mine, theirs in self.results:
                 theirs[i] = mine[i]
+            self.show(int(i))
+
+    def render(self):
+        for i in range(self.n):
+            row = self.row = self.first + i
+            self.shared.rendered[row] = self.cameras.render_one(i)
+
+    def save(self, row):
+        self.row = row
+        return base64.b64encode(self.vector.get_simulation(row - self.first).save()).decode("ascii")
 
     def carry_out(self, order):
-        what, ticks = ORDER.unpack(order)
+        """Returns: the kind of the answer, and its value."""
+        what, number = ORDER.unpack(order)
         self.row = None
         if what == STEP:
-            return self.step(ticks)
-        self.begin()
-        return {}
+            failures = self.step(number)
+            return (FAILURES, failures) if failures else (DONE, None)
+        if what == SAVE:
+            return SAVED, self.save(number)
+        if what == BEGIN:
+            self.begin()
+        else:
+            self.render()
+        return DONE, None
 
 
 def serve(control, block):
@@ -145,14 +179,14 @@ def serve(control, block):
         if len(order) < ORDER.size:
             return
         try:
-            failures = block.carry_out(order)
+            kind, value = block.carry_out(order)
         except Exception as error:
             answer(control, ERROR, describe(error, block.row))
             continue
-        if failures:
-            answer(control, FAILURES, failures)
-        else:
+        if kind == DONE:
             control.sendall(DONE)
+        else:
+            answer(control, kind, value)
 
 
 def start(control):
@@ -165,10 +199,10 @@ def start(control):
         answer(control, ERROR, describe(error))
         return None
     size = struct.calcsize("3Q")
-    message, fds, _, _ = socket.recv_fds(control, size, 1)
+    message, fds, _, _ = socket.recv_fds(control, size, 2)
     if len(message) < size:
         return None
-    block.share(fds[0], struct.unpack("3Q", message))
+    block.share(*fds, struct.unpack("3Q", message))
     os.close(fds[0])
     control.sendall(DONE)
     return block
@@ -185,6 +219,7 @@ def main():
         block = start(control)
         if block is not None:
             serve(control, block)
+            block.cameras.forget()
             block.vector = None
     except (EOFError, BrokenPipeError, ConnectionResetError):
         pass

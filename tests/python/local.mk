@@ -14,6 +14,7 @@ python_tests += %D%/test_gym_agents.py
 python_tests += %D%/test_gym_learners.py
 python_tests += %D%/test_gym_pictures.py
 python_tests += %D%/test_gym_processes.py
+python_tests += %D%/test_gym_starts.py
 python_tests += %D%/test_hints.py
 python_tests += %D%/test_hybrid.py
 python_tests += %D%/test_import.py

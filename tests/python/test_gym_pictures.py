@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import sys
 import unittest
 
@@ -130,6 +131,55 @@ class Pictures(PythonCase):
         self.assertIsNone(env.render())
         self.assertEqual(env.metadata["render_modes"], ["rgb_array"])
 
+    def play(self, **options):
+        """What is seen, and what is rendered, in some episodes."""
+        env = self.make(3, pictures={"seen": "robot.camera"}, render_mode="rgb_array", autoreset_mode="SameStep",
+                        terminated="robot.pose.yaw > 1.5", **options)
+        seen = [env.reset(seed=1)[0]["seen"]]
+        rendered = [env.render()]
+        for _ in range(5):
+            observations, _, terminated, _, infos = env.step(numpy.array([[0, 0], [0, 2], [0, 4.5]]))
+            seen.append(observations["seen"])
+            seen.extend(infos["final_obs"][i]["seen"] for i in numpy.flatnonzero(terminated))
+            rendered.append(env.render())
+        env.close()
+        return numpy.concatenate([each.reshape(-1, 24, 32, 3) for each in seen]), numpy.array(rendered)
+
+    def test_any_number_of_processes(self):
+        """The same pictures, of cameras and of what is rendered."""
+        for options in {"camera": "robot.camera"}, {"view": FROM_BEHIND}:
+            expected = self.play(**options)
+            self.assertEqual(len(expected[0]), 6 * 3 + 1)
+            self.assertGreater(len({each.tobytes() for each in expected[0]}), 5)
+            for processes in 1, 2:
+                for told, known in zip(self.play(processes=processes, **options), expected):
+                    numpy.testing.assert_array_equal(told, known)
+
+    def test_a_process_that_is_lost(self):
+        """What it should have drawn is black, and its episodes end with the next step."""
+        env = self.make(2, processes=2, render_mode="rgb_array", view=FROM_BEHIND, pictures={"seen": "robot.camera"})
+        first, _ = env.reset(seed=1)
+        os.kill(env.vector.crew.workers[1].process.pid, signal.SIGKILL)
+        pictures = env.render()
+        self.assertGreater(is_red(pictures[0])[26:30].mean(), 0.9)
+        self.assertFalse(pictures[1].any())
+        _, _, _, truncated, infos = env.step(numpy.zeros((2, 2)))
+        self.assertEqual(truncated.tolist(), [False, True])
+        self.assertRegex(infos["failure"][1], "process 1 .*SIGKILL")
+        observations, _, _, truncated, _ = env.step(numpy.zeros((2, 2)))
+        self.assertFalse(truncated.any())
+        numpy.testing.assert_array_equal(observations["seen"], first["seen"])
+        numpy.testing.assert_array_equal(*env.render())
+
+    def test_not_in_a_step(self):
+        env = self.make(1, render_mode="rgb_array", view=FROM_BEHIND)
+        env.reset(seed=1)
+        env.step_async(numpy.zeros((1, 2)))
+        self.assertRaisesRegex(RuntimeError, "a step is under way", env.render)
+        env.step_wait()
+        env.close()
+        self.assertRaisesRegex(RuntimeError, "is closed", env.render)
+
     def test_mistakes(self):
         for options, words in (({"render_mode": "human"}, "render_mode: .* not 'human'"),
                                ({"camera": "robot.camera"}, "are those of render_mode"),
@@ -138,8 +188,10 @@ class Pictures(PythonCase):
                                ({"render_mode": "rgb_array", "camera": "robot.pose"}, "it is no camera"),
                                ({"render_mode": "rgb_array", "view": {"from": (0, 0, 1)}}, "from is none of size"),
                                ({"pictures": ["robot.camera"]}, "pictures: "),
-                               ({"render_mode": "rgb_array", "processes": 1}, "processes: pictures are of simulations in this"),
-                               ({"pictures": {"seen": "robot.camera"}, "processes": 1}, "leave out render_mode and pictures"),
+                               ({"render_mode": "rgb_array", "view": {"size": (15, 48)}}, "16 to 4096 px, not 15 and 48"),
+                               ({"render_mode": "rgb_array", "view": {"size": 64}}, "width and height, as"),
+                               ({"pictures": {"seen": "robot.kamera"}, "processes": 1}, "^no component robot.kamera; did you mean"),
+                               ({"pictures": {"seen": "robot.pose"}, "processes": 1}, "^robot.pose has no image"),
                                ({"pictures": {"place": "robot.camera"}}, "with other names"),
                                ({"observe": ["robot.pose.x"], "pictures": {"seen": "robot.camera"}}, "a dictionary then")):
             with self.assertRaisesRegex(ValueError, words):
@@ -148,9 +200,10 @@ class Pictures(PythonCase):
         scene["objects"][0]["objects"][2]["properties"]["retrieve_depth"] = True
         with self.assertRaisesRegex(ValueError, "robot.camera: with retrieve_depth its images are distances"):
             self.make(scene=scene, pictures={"seen": "robot.camera"})
-        env = self.make(1, render_mode="rgb_array", view={"follow": "hare"})
-        env.reset(seed=1)
-        self.assertRaisesRegex(GLib.Error, "no object 'hare'", env.render)
+        for processes in None, 1:
+            env = self.make(1, render_mode="rgb_array", view={"follow": "hare"}, processes=processes)
+            env.reset(seed=1)
+            self.assertRaisesRegex(GLib.Error, "no object 'hare'", env.render)
 
 
 if __name__ == "__main__":

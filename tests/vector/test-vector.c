@@ -144,6 +144,32 @@ test_rows (void)
   g_assert_cmpfloat_with_epsilon (*at (rows->values, 2, 1), 1 / 60.0, 1e-9);
 }
 
+static void
+test_restored (void)
+{
+  g_autoptr (Rows) rows = rows_new (STAGE_PLAIN, NOISY, ROBOT, 2, poses);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GBytes) state = NULL;
+
+  g_test_summary ("a row begins with a saved state: its time is its own, its seed makes the noise");
+  begin (rows, 0, 1);
+  *at (rows->actions, 0, 0) = 1;
+  step (rows, 60);
+  state = orrery_simulation_save (orrery_vector_get_simulation (rows->vector, 0), &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++) {
+    g_assert_true (orrery_vector_rewind (rows->vector, i, 7 + i, &error));
+    g_assert_true (orrery_simulation_restore (orrery_vector_get_simulation (rows->vector, i), state,
+                                              &error));
+    g_assert_true (orrery_vector_begin (rows->vector, i, 1, &error));
+    g_assert_no_error (error);
+    g_assert_cmpfloat_with_epsilon (*at (rows->observations, i, 0), 1, 0.6);
+    g_assert_cmpfloat (*at (rows->values, i, 0), ==, *at (rows->observations, i, 0));
+    g_assert_cmpfloat_with_epsilon (*at (rows->values, i, 1), 1 / 60.0, 1e-9);
+  }
+  g_assert_cmpfloat (*at (rows->observations, 0, 0), !=, *at (rows->observations, 1, 0));
+}
+
 static double
 run_alone (const char *path, OrreryRegistry *registry, guint64 seed)
 {
@@ -323,6 +349,7 @@ main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
   g_test_add_func ("/vector/rows", test_rows);
+  g_test_add_func ("/vector/restored", test_restored);
   g_test_add_func ("/vector/seeds", test_seeds);
   g_test_add_func ("/vector/arrays", test_arrays);
   g_test_add_func ("/vector/wrong-actions", test_wrong_actions);

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Simulations of an environment in several processes, with one piece of memory for all."""
 
+import base64
 import json
 import mmap
 import os
@@ -17,7 +18,8 @@ import weakref
 import numpy
 
 from .._episodes import Shared
-from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, STEP
+from .._gym_starts import Store
+from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, RENDER, SAVE, STEP
 from .._values import GLib
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
@@ -28,6 +30,7 @@ END_TIMEOUT = 5
 MAX_TRIES = 2
 MAX_ANSWER = 2 ** 28
 MAX_NUMBERS = 2 ** 28
+MAX_PICTURES = 2 ** 31
 
 
 class Lost(Exception):
@@ -48,7 +51,7 @@ def find_main(pickled):
     return {"init_main_from_path": os.path.abspath(path)}
 
 
-def to_setup(scene, plugin_dirs, options, layout, on_reset):
+def to_setup(scene, plugin_dirs, options, layout, on_reset, asked):
     """What every worker is told before it loads its simulations."""
     try:
         pickled = None if on_reset is None else pickle.dumps(on_reset)
@@ -59,10 +62,10 @@ def to_setup(scene, plugin_dirs, options, layout, on_reset):
     plain = {name: int(value) if hasattr(value, "value_nick") else value for name, value in options.items()}
     # A process that comes later has another directory, if the program has changed it.
     setup = {"scene": os.path.abspath(scene), "plugin_dirs": [os.path.abspath(each) for each in plugin_dirs],
-             "options": plain, "layout": layout, "on_reset": pickled, "main": find_main(pickled),
+             "options": plain, "layout": layout, "asked": asked, "on_reset": pickled, "main": find_main(pickled),
              "sys_path": list(sys.path), "sys_argv": list(getattr(sys, "argv", []))}
     try:
-        pickle.dumps(plain)
+        pickle.dumps((plain, asked))
     except Exception as error:
         raise ValueError("processes: options of simulations in other processes are numbers and texts: %s" % error) \
             from None
@@ -71,6 +74,8 @@ def to_setup(scene, plugin_dirs, options, layout, on_reset):
 
 def to_error(worker, problem):
     """What has gone wrong in a worker, as it would have been raised here."""
+    if problem.get("is_value"):
+        return ValueError(problem["message"])
     where = "" if problem.get("row") is None else ", environment %d" % problem["row"]
     message = "process %d%s: %s" % (worker.index, where, problem["message"])
     if "domain" in problem:
@@ -181,6 +186,7 @@ class Crew:
 
     def __init__(self):
         self.workers, self.memory, self.pid = [], None, os.getpid()
+        self.store = Store()
 
     def close(self):
         # A fork of the learner ends nothing of it.
@@ -207,6 +213,7 @@ class Crew:
         if self.memory is not None:
             os.close(self.memory)
             self.memory = None
+        self.store.close()
 
 
 class ProcessVector:
@@ -215,6 +222,8 @@ class ProcessVector:
     def __init__(self, n, processes, timeout, setup):
         self.n, self.timeout, self.setup = n, timeout, dict(setup, total=n)
         self.failures, self.expected, self.lost, self.shared = {}, [], {}, None
+        # Rows that were lost when nobody stepped, and how: their episodes end with the next step.
+        self.dropped, self.is_rendered = {}, False
         self.crew = Crew()
         self.close = weakref.finalize(self, self.crew.close)
         first = 0
@@ -242,7 +251,7 @@ class ProcessVector:
         if any(each != self.measures for each in measures):
             raise RuntimeError("the observations of one process have another length than those of the others")
         for worker in workers:
-            worker.send(struct.pack("3Q", *self.widths), [self.crew.memory])
+            worker.send(struct.pack("3Q", *self.widths), [self.crew.memory, self.crew.store.fd])
         self.expected = list(workers)
         self.await_start()
 
@@ -259,10 +268,15 @@ class ProcessVector:
         self.widths = (sum(measures["observed"]), sum(measures["acted"]), len(self.setup["layout"][2]))
         if max(self.widths) * self.n > MAX_NUMBERS:
             raise ValueError("%d columns of %d simulations are more than 2 GiB" % (max(self.widths), self.n))
-        shared = Shared(self.n, self.widths)
+        asked, shapes = self.setup["asked"], measures["cameras"]
+        shared = Shared(self.n, self.widths, {name: shapes[name] for name in asked.observed},
+                        asked.get_render_shape(shapes))
+        if shared.size - shared.places["begins"] > MAX_PICTURES:
+            raise ValueError("pictures of %d simulations are more than 2 GiB" % self.n)
         # It has no name, so that nothing is left of it whoever ends how.
         self.crew.memory = os.memfd_create("orrery-gym", os.MFD_CLOEXEC)
-        os.posix_fallocate(self.crew.memory, 0, shared.size)
+        os.ftruncate(self.crew.memory, shared.size)
+        os.posix_fallocate(self.crew.memory, 0, shared.fixed_size)
         shared.look_at(mmap.mmap(self.crew.memory, shared.size))
         shared.held[:] = 1
         self.shared = shared
@@ -357,8 +371,10 @@ class ProcessVector:
                 raise ValueError("simulation %d, %s: an action cannot be %g" % (wrong[0], field, given[wrong[0]]))
 
     def begin_step(self, ticks):
+        # What came in place of those that were lost has not begun.
+        self.shared.held[list(self.dropped)] = 1
         self.check_actions(self.shared.held.astype(bool))
-        self.failures = {}
+        self.failures, self.dropped = self.dropped, {}
         self.tell(STEP, ticks, self.crew.workers)
 
     def finish_step(self):
@@ -368,11 +384,14 @@ class ProcessVector:
         self.begin_step(ticks)
         self.finish_step()
 
-    def begin_episodes(self, rows, seeds, episodes):
+    def begin_episodes(self, rows, seeds, episodes, states):
         """Begins the episodes of rows. Returns which rows besides were lost with a process, and how."""
         shared, others = self.shared, {}
+        for row in rows:
+            self.dropped.pop(int(row), None)
         shared.begins[:] = 0
         shared.begins[rows] = 1
+        shared.starts[rows] = self.crew.store.put(states)
         shared.seeds[:], shared.episodes[:] = seeds, episodes
         asked = shared.begins.astype(bool)
         for _ in range(MAX_TRIES):
@@ -386,3 +405,29 @@ class ProcessVector:
             others.update(lost)
             shared.begins[list(lost)] = asked[list(lost)]
         raise RuntimeError("an episode cannot begin: %s" % lost[min(lost)])
+
+    # --- between two steps ---
+
+    def render(self):
+        """Has all draw what `render ()` shows; black where a process is lost."""
+        shared = self.shared
+        if not self.is_rendered:
+            os.posix_fallocate(self.crew.memory, shared.places["rendered"], shared.size - shared.places["rendered"])
+            self.is_rendered = True
+        self.tell(RENDER, 0, self.crew.workers)
+        lost = self.finish()
+        shared.rendered[list(lost)] = 0
+        self.dropped.update(lost)
+
+    def save(self, i):
+        """The state of simulation i."""
+        worker = next(each for each in self.crew.workers if i < each.first + each.n)
+        self.tell(SAVE, i, [worker])
+        answers, errors = self.collect(self.timeout)
+        if self.lost:
+            lost = self.replace()
+            self.dropped.update(lost)
+            raise RuntimeError("environment %d cannot be saved: %s" % (i, lost[i]))
+        if errors:
+            raise errors[worker.index]
+        return base64.b64decode(answers[worker.index])

@@ -10,9 +10,10 @@ import numpy
 
 from .. import _build, _episodes
 from .._episodes import look
+from .._gym_pictures import Asked, Cameras, SharedCameras
+from .._gym_starts import Starts
 from .._native import build, check_options, check_path, to_settings
 from . import _api
-from ._pictures import Cameras
 from ._processes import ProcessVector, to_setup
 
 SEED_LIMIT = 2 ** 64
@@ -73,7 +74,7 @@ class Layout:
             raise ValueError("act: %s: %g to %g are no bounds" % (field, low, high))
         return low, high
 
-    def measure(self, vector, dtype, cameras):
+    def measure(self, vector, dtype, asked, shapes):
         """The spaces of one environment; where the columns of each group begin and end."""
         widths = [vector.get_observation_width(i) for i in range(len(self.observations))]
         self.slices, first, done = {}, 0, 0
@@ -83,7 +84,7 @@ class Layout:
             first, done = first + width, done + len(fields)
         spaces = {name: _api.Box(-numpy.inf, numpy.inf, (part.stop - part.start,), dtype)
                   for name, part in self.slices.items()}
-        spaces.update({key: _api.Box(0, 255, cameras.shapes[name], numpy.uint8) for key, name in cameras.pictures.items()})
+        spaces.update({key: _api.Box(0, 255, shapes[name], numpy.uint8) for key, name in asked.pictures.items()})
         widths = [vector.get_action_width(i) for i in range(len(self.actions))]
         low, high = (numpy.repeat([bounds[i] for bounds in self.bounds], widths).astype(numpy.float32) for i in (0, 1))
         return _api.Dict(spaces) if self.is_dict else spaces[None], _api.Box(low, high, dtype=numpy.float32)
@@ -115,7 +116,9 @@ class VectorEnv(_api.BaseVectorEnv):
     (docs/batch.md has the language), or a function of a `Step` that returns an array. values: further
     expressions by name, which are in the infos. max_episode_steps: after so many steps an episode is
     truncated. on_reset: called with the simulation and a random generator of the episode before it
-    begins, to set properties or move objects. render_mode: "rgb_array", then `render ()` gives what the
+    begins, to set properties or move objects. starts: states of `save` that episodes begin with, a list of
+    which each draws one, or a function that is called with a random generator of the episode and returns
+    one; None is the start of the scene. render_mode: "rgb_array", then `render ()` gives what the
     camera of the scene with the name `camera` sees, or a free one with the `view` of `Simulation.render`.
     pictures: cameras by names of observations. processes: the simulations are spread over so many processes
     (docs/learning.md); timeout: seconds after which one that does not answer is replaced. Further options
@@ -126,16 +129,15 @@ class VectorEnv(_api.BaseVectorEnv):
     """
 
     def __init__(self, scene, num_envs=1, *, observe, act, ticks=1, reward=None, terminated=None, truncated=None,
-                 values=None, max_episode_steps=None, on_reset=None, autoreset_mode="NextStep", dtype=numpy.float32,
-                 plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None, processes=None, timeout=None,
-                 **options):
+                 values=None, max_episode_steps=None, on_reset=None, starts=None, autoreset_mode="NextStep",
+                 dtype=numpy.float32, plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None,
+                 processes=None, timeout=None, **options):
         check_processes(num_envs, processes, timeout)
-        if processes is not None and (render_mode is not None or pictures):
-            raise ValueError("processes: pictures are of simulations in this process; leave out render_mode and pictures")
+        asked = Asked(render_mode, camera, view, pictures)
         if num_envs < 1 or ticks < 1 or (max_episode_steps is not None and max_episode_steps < 1):
             raise ValueError("num_envs, ticks and max_episode_steps are 1 or more")
         self.num_envs, self.ticks, self.dtype = int(num_envs), int(ticks), numpy.dtype(dtype)
-        self.max_episode_steps, self.on_reset = max_episode_steps, on_reset
+        self.max_episode_steps, self.on_reset, self.starts = max_episode_steps, on_reset, Starts(starts)
         self.autoreset_mode = _api.AutoresetMode(autoreset_mode)
         self.metadata = {"render_modes": ["rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
@@ -149,13 +151,15 @@ class VectorEnv(_api.BaseVectorEnv):
         self.layout = Layout(observe, act, expressions, pictures)
         self.directory = None
         self.processes, self.timeout = processes, timeout
-        self.vector = self.load(scene, plugin_dirs, options)
+        self.vector = self.load(scene, plugin_dirs, options, asked)
         try:
-            self.cameras = Cameras(self.vector, self.num_envs, render_mode, camera, view, pictures)
+            self.cameras = Cameras(self.vector, self.num_envs, asked) if processes is None else \
+                SharedCameras(self.vector, asked)
         except BaseException:
             self.forget()
             raise
-        self.single_observation_space, self.single_action_space = self.layout.measure(self.vector, dtype, self.cameras)
+        self.single_observation_space, self.single_action_space = \
+            self.layout.measure(self.vector, dtype, asked, self.cameras.shapes)
         self.observation_space = _api.batch(self.single_observation_space, self.num_envs)
         self.action_space = _api.batch(self.single_action_space, self.num_envs)
         self.look_at_arrays()
@@ -163,7 +167,7 @@ class VectorEnv(_api.BaseVectorEnv):
 
     # --- loading ---
 
-    def load(self, scene, plugin_dirs, options):
+    def load(self, scene, plugin_dirs, options, asked):
         check_path(os.fspath(scene))
         settings = to_settings(options.pop("set", {}))
         check_options(options)
@@ -178,7 +182,7 @@ class VectorEnv(_api.BaseVectorEnv):
         layout = (self.layout.observations, self.layout.actions, [str(each) for each in self.layout.values.values()])
         try:
             if self.processes is not None:
-                setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset)
+                setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset, asked)
                 return ProcessVector(self.num_envs, self.processes, self.timeout, setup)
             return _episodes.load_vector(scene, plugin_dirs, options, self.num_envs, layout)
         except BaseException:
@@ -244,17 +248,15 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def begin(self, rows):
         # Begins their next episodes. Returns who else was lost in that with a process, and how.
-        if self.processes is None:
-            for i in rows:
-                episode = self.count(i)
-                _episodes.begin_episode(self.vector, i, self.seeds[i], episode, self.on_reset, self.cameras.watch)
-            return {}
         if rows.size == 0:
             return {}
         episodes = self.episodes.copy()
-        self.count(rows)
+        states = [self.starts.choose(self.seeds[i], int(episodes[i])) for i in rows]
+        self.episodes[rows] += 1
+        self.elapsed[rows] = 0
+        self.ended[rows] = False
         try:
-            lost = self.vector.begin_episodes(rows, self.seeds, episodes)
+            lost = self.begin_rows(rows, episodes, states)
         except BaseException:
             # Nobody knows which of them have begun.
             self.begun = False
@@ -263,12 +265,13 @@ class VectorEnv(_api.BaseVectorEnv):
         self.ended[list(lost)] = True
         return lost
 
-    def count(self, rows):
-        episode = self.episodes[rows]
-        self.episodes[rows] += 1
-        self.elapsed[rows] = 0
-        self.ended[rows] = False
-        return int(episode) if numpy.ndim(episode) == 0 else episode
+    def begin_rows(self, rows, episodes, states):
+        if self.processes is not None:
+            return self.vector.begin_episodes(rows, self.seeds, episodes, states)
+        for i, state in zip(rows, states):
+            _episodes.begin_episode(self.vector, int(i), self.seeds[i], int(episodes[i]), state, self.on_reset,
+                                    self.cameras.watch)
+        return {}
 
     def check_free(self):
         if self.closed:
@@ -298,7 +301,15 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def render(self):
         """What is seen of each environment now, with the render_mode "rgb_array"; else None."""
-        return None if self.render_mode is None else tuple(self.cameras.render(i) for i in range(self.num_envs))
+        self.check_free()
+        return None if self.render_mode is None else self.cameras.render()
+
+    def save(self, i):
+        """The present state of environment i, as bytes: something for later episodes to start with."""
+        self.check_free()
+        if not isinstance(i, (int, numpy.integer)) or not 0 <= i < self.num_envs:
+            raise ValueError("save: %r is none of the %d environments" % (i, self.num_envs))
+        return self.vector.save(int(i)) if self.processes is not None else self.vector.get_simulation(int(i)).save()
 
     # --- steps ---
 
