@@ -136,19 +136,29 @@ make_server (OrreryViewer *self, GError **error)
   return self->server != NULL;
 }
 
-static void
-tell_place (OrreryViewer *self)
+/* What stands behind # is sent to nobody, and the page takes it out of the address. */
+static char *
+make_url (OrreryViewer *self)
 {
   gboolean all = g_str_equal (self->address, "*");
   gboolean has_colon = strchr (self->address, ':') != NULL;
 
-  /* What stands behind # is sent to nobody, and the page takes it out of the address. */
-  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at http://%s%s%s:%u/%s%s%s",
-                         has_colon ? "[" : "", all ? "127.0.0.1" : self->address,
-                         has_colon ? "]" : "", web_server_get_port (self->server),
-                         self->token != NULL ? "#token=" : "",
-                         self->token != NULL ? self->token : "",
-                         all ? " and at all addresses of this machine" : "");
+  return g_strdup_printf ("http://%s%s%s:%u/%s%s", has_colon ? "[" : "",
+                          all ? "127.0.0.1" : self->address, has_colon ? "]" : "",
+                          web_server_get_port (self->server), self->token != NULL ? "#token=" : "",
+                          self->token != NULL ? self->token : "");
+}
+
+static void
+tell_place (OrreryViewer *self)
+{
+  char *url = make_url (self);
+
+  /* The program that adds the viewer may open it. It is no property, which services would tell. */
+  g_object_set_data_full (G_OBJECT (self), "url", url, g_free);
+  orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at %s%s", url,
+                         g_str_equal (self->address, "*") ? " and at all addresses of this machine"
+                                                          : "");
   if (!hub_has_page (self->hub))
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
                            "viewer: this build has no page, since esbuild was missing when it was "

@@ -75,7 +75,7 @@ check_options (ReplayOptions *options)
 {
   if (!cli_read_seconds ("replay", "--from", options->from_text, &options->from) ||
       !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
-      !cli_view_check (&options->view, FALSE, options->quiet))
+      !cli_view_check (&options->view, FALSE, options->quiet, NULL))
     return FALSE;
   if (options->open_loop && options->swaps == NULL && options->settings == NULL) {
     cli_usage ("replay", "--open-loop is for a run with --set or --swap: without them it is fed "
