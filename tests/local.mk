@@ -118,6 +118,7 @@ SLOW_TESTS += tests/middleware/test_viewer_beside.py
 SLOW_TESTS += tests/middleware/test_viewer_cameras.py
 SLOW_TESTS += tests/middleware/test_viewer_drive.py
 SLOW_TESTS += tests/middleware/test_viewer_log.py
+SLOW_TESTS += tests/middleware/test_viewer_many.py
 SLOW_TESTS += tests/middleware/test_viewer_open.py
 SLOW_TESTS += tests/middleware/test_viewer_page.py
 SLOW_TESTS += tests/middleware/test_viewer_playback.py
