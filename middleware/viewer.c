@@ -137,27 +137,25 @@ make_server (OrreryViewer *self, GError **error)
   return self->server != NULL;
 }
 
-static gboolean
-is_everywhere (OrreryViewer *self)
+/* What stands behind # is sent to nobody, and the page takes it out of the address. */
+static char *
+make_url (OrreryViewer *self)
 {
-  return g_str_equal (self->address, "*");
-}
+  gboolean all = g_str_equal (self->address, "*");
+  gboolean has_colon = strchr (self->address, ':') != NULL;
 
-static const char *
-find_rest (OrreryViewer *self)
-{
-  return is_everywhere (self) ? " and at all addresses of this machine" : "";
+  return g_strdup_printf ("http://%s%s%s:%u/%s%s", has_colon ? "[" : "",
+                          all ? "127.0.0.1" : self->address, has_colon ? "]" : "",
+                          web_server_get_port (self->server), self->token != NULL ? "#token=" : "",
+                          self->token != NULL ? self->token : "");
 }
 
 /* Of a run that takes commands the line has the token. So it is no line of this part, which streams
- * and recordings carry on, but one of the log of this process alone. What stands behind # is sent
- * to nobody, and the page takes it out of the address. */
+ * and recordings carry on, but one of the log of this process alone. */
 static void
-tell_key (OrreryViewer *self, const char *place)
+tell_key (OrreryViewer *self, const char *line)
 {
   OrreryPart *part = ORRERY_PART (self);
-  g_autofree char *line =
-      g_strdup_printf ("viewer now at %s#token=%s%s", place, self->token, find_rest (self));
   gboolean asked = orrery_part_get_log_level (part) != ORRERY_LOG_LEVEL_UNSET;
   const GLogField fields[] = {
     { "MESSAGE", line, -1 },
@@ -175,17 +173,19 @@ tell_key (OrreryViewer *self, const char *place)
 static void
 tell_place (OrreryViewer *self)
 {
-  gboolean has_colon = strchr (self->address, ':') != NULL;
-  g_autofree char *place =
-      g_strdup_printf ("http://%s%s%s:%u/", has_colon ? "[" : "",
-                       is_everywhere (self) ? "127.0.0.1" : self->address, has_colon ? "]" : "",
-                       web_server_get_port (self->server));
+  char *url = make_url (self);
+  g_autofree char *line =
+      g_strconcat ("viewer now at ", url,
+                   g_str_equal (self->address, "*") ? " and at all addresses of this machine"
+                                                    : NULL,
+                   NULL);
 
+  /* The program that adds the viewer may open it. It is no property, which services would tell. */
+  g_object_set_data_full (G_OBJECT (self), "url", url, g_free);
   if (self->token != NULL)
-    tell_key (self, place);
+    tell_key (self, line);
   else
-    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "viewer now at %s%s", place,
-                           find_rest (self));
+    orrery_part_log_plain (self, G_LOG_LEVEL_MESSAGE, "%s", line);
   if (!hub_has_page (self->hub))
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING,
                            "viewer: this build has no page, since esbuild was missing when it was "

@@ -78,7 +78,7 @@ check_options (ReplayOptions *options)
 {
   if (!cli_read_seconds ("replay", "--from", options->from_text, &options->from) ||
       !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
-      !cli_view_check (&options->view, FALSE, options->quiet))
+      !cli_view_check (&options->view, FALSE, options->quiet, NULL))
     return FALSE;
   if (!cli_page_check ("replay", options->page_file))
     return FALSE;

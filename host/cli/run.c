@@ -502,7 +502,8 @@ cli_run (int argc, char **argv)
   options = (RunOptions){ NULL };
   if (!parse_options (&options, &argc, &argv) || !check_numbers (&options) ||
       !cli_metrics_check ("run", options.metrics) ||
-      !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL))
+      !cli_view_check (&options.view, options.offline, options.quiet && options.token_file == NULL,
+                       options.allow_users))
     return CLI_USAGE;
   if (!check_outputs_spare (&options, argv[0]))
     return CLI_CONFIG;

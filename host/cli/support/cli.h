@@ -347,6 +347,7 @@ void cli_describe_mapping (OrreryNode *class);
 typedef struct {
   gboolean on;
   gboolean stay;
+  gboolean open;
   gboolean control;
   char *port_text; /* (nullable) */
   char **origins;  /* (nullable) (array zero-terminated=1): more of them */
@@ -371,6 +372,13 @@ typedef struct {
         &(view)->origins,                                                                          \
         "A page of another machine that may connect, too; may be given several times",             \
         "https://HOST" },                                                                          \
+      { "open",                                                                                    \
+        0,                                                                                         \
+        0,                                                                                         \
+        G_OPTION_ARG_NONE,                                                                         \
+        &(view)->open,                                                                             \
+        "With --view: open the page in your browser",                                              \
+        NULL },                                                                                    \
   {                                                                                                \
     "stay", 0, 0, G_OPTION_ARG_NONE, &(view)->stay,                                                \
         "With --view: keep the page when the run has ended, until Ctrl-C", NULL                    \
@@ -380,8 +388,9 @@ typedef struct {
     "control", 0, 0, G_OPTION_ARG_NONE, &(view)->control,                                          \
         "--view whose page may also command the run, at an address that only the log names", NULL  \
   }
-/* Whether the options fit; if not, that is said. @hidden: the log does not name the address */
-gboolean cli_view_check (CliView *view, gboolean offline, gboolean hidden);
+/* Whether the options fit; if not, that is said. @hidden: the log does not name the address;
+ * @allow_users: (nullable): others who may connect */
+gboolean cli_view_check (CliView *view, gboolean offline, gboolean hidden, const char *allow_users);
 /* Before the load: by what means clients command the run. */
 void cli_view_prepare (const CliView *view, OrreryRegistry *registry, OrreryOptions *options);
 /* @file: what the user ran; nothing is added without --view */
