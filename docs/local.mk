@@ -101,6 +101,7 @@ dist_doc_DATA = \
   %D%/learning.png \
   %D%/viewer.png \
   %D%/viewer-beside.png \
+  %D%/viewer-log.png \
   %D%/workers.md
 
 nodist_doc_DATA = $(made_pages)

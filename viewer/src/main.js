@@ -338,7 +338,8 @@ class Page {
         this.details.setPose(poses.rows.subarray(7 * this.chosen, 7 * this.chosen + 7));
     }
     this.log.draw();
-    if (this.world.draw()) {
+    // A picture of nothing would only delay the first one of the scene.
+    if (this.ready && this.world.draw()) {
       this.counts.drawn += 1;
       this.showFrame();
     }
