@@ -154,6 +154,7 @@ SLOW_TESTS += tests/python/test_saved_classes.py
 SLOW_TESTS += tests/python/test_twins.py
 SLOW_TESTS += tests/scene/test_files.py
 SLOW_TESTS += tests/tick/test_first_scene.py
+SLOW_TESTS += tests/tools/test_guides.py
 SLOW_TESTS += tests/tools/test_options.py
 SLOW_TESTS += tests/tools/test_readme.py
 SLOW_TESTS += tests/tools/test_release.py

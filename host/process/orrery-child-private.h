@@ -44,6 +44,8 @@ gboolean orrery_child_is_launching (OrreryChild *child);
 /* Expects an answer (a first message, a line, an end) within @limit from now; 0: expects none. */
 void orrery_child_expect (OrreryChild *child, OrreryTime limit);
 gboolean orrery_child_is_late (OrreryChild *child);
+/* How long, since its start, it could have run while others had the processors; 0: not known. */
+OrreryTime orrery_child_get_waited (OrreryChild *child);
 
 /* Whether the child has ended; if so it is reaped, and its end can be described. Never waits. */
 gboolean orrery_child_has_ended (OrreryChild *child);

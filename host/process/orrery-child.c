@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -338,6 +339,20 @@ gboolean
 orrery_child_is_late (OrreryChild *child)
 {
   return child->limit > 0 && orrery_monotonic_now () >= child->deadline;
+}
+
+OrreryTime
+orrery_child_get_waited (OrreryChild *child)
+{
+  g_autofree char *path = g_strdup_printf ("/proc/%d/schedstat", (int) child->pid);
+  g_autofree char *text = NULL;
+  long long ran, waited;
+
+  /* Of its first thread: ns on a processor, ns in the queue for one, number of turns. */
+  if (child->pid == 0 || !g_file_get_contents (path, &text, NULL, NULL) ||
+      sscanf (text, "%lld %lld", &ran, &waited) != 2)
+    return 0;
+  return MAX (waited, 0);
 }
 
 /* --- input and output --- */

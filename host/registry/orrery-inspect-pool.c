@@ -17,12 +17,16 @@
 #define MAX_BATCH 64
 /* The time limit for one file, not for a child. */
 #define TIME_LIMIT (5 * ORRERY_SECOND)
+/* Time in which others have the processors does not count, up to so much for a child. */
+#define MAX_WAIT (60 * ORRERY_SECOND)
+#define MIN_WAIT (ORRERY_SECOND / 10)
 #define MAX_LINE (4 * 1024 * 1024)
 
 /* A child and the files that it was given: [first, end), of which those before next are done. */
 typedef struct {
   guint first, next, end;
   OrreryChild *child; /* NULL: none runs */
+  OrreryTime waited;  /* by so much its deadlines were put off */
   GString *output;    /* its output, without the lines that were taken */
 } Job;
 
@@ -85,6 +89,7 @@ start_job (Pool *pool, Job *job)
 
   job->child = create_child (pool, job, &error);
   job->first = job->next;
+  job->waited = 0;
   g_string_truncate (job->output, 0);
   for (; job->child == NULL && job->next < job->end; job->next++)
     pool->inspections[job->next].error = g_strdup (error->message);
@@ -159,6 +164,22 @@ feed_job (Pool *pool, Job *job)
   }
 }
 
+/* A file is late by what it does, not by what else the machine does meanwhile. */
+static gboolean
+is_late (Job *job)
+{
+  OrreryTime waited;
+
+  if (!orrery_child_is_late (job->child))
+    return FALSE;
+  waited = MIN (orrery_child_get_waited (job->child), MAX_WAIT);
+  if (waited < job->waited + MIN_WAIT)
+    return TRUE;
+  job->child->deadline += waited - job->waited;
+  job->waited = waited;
+  return orrery_child_is_late (job->child);
+}
+
 static void
 handle_job (Pool *pool, Job *job, gboolean readable)
 {
@@ -172,7 +193,7 @@ handle_job (Pool *pool, Job *job, gboolean readable)
     g_clear_pointer (&job->child, orrery_child_free);
   else if (!more)
     fail_file (pool, job, FALSE);
-  else if (orrery_child_is_late (job->child))
+  else if (is_late (job))
     fail_file (pool, job, TRUE);
   feed_job (pool, job);
 }

@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
@@ -556,6 +557,35 @@ test_at_once (void)
   n = 0;
   g_assert_cmpint (orrery_restart_policy_next (&none, 0, &n), ==, -1);
 }
+/* Two that want one processor, without end. */
+static void
+test_waited (void)
+{
+  const guint flags = ORRERY_CHILD_OWN_GROUP;
+  const char *spin = "while :; do :; done";
+  g_autoptr (OrreryChild) one = start_shell (spin, flags);
+  g_autoptr (OrreryChild) two = start_shell (spin, flags);
+  gint64 end = g_get_monotonic_time () + PATIENCE / 1000;
+  cpu_set_t first;
+
+  g_test_summary ("what waits for a processor that others have is known to wait, until it ends");
+  if (!g_file_test ("/proc/self/schedstat", G_FILE_TEST_EXISTS)) {
+    g_test_skip ("this kernel does not tell how long processes wait");
+    return;
+  }
+  g_assert_cmpint (sched_getaffinity (0, sizeof first, &first), ==, 0);
+  for (int i = 0, found = 0; i < CPU_SETSIZE; i++)
+    if (CPU_ISSET (i, &first) && found++ > 0)
+      CPU_CLR (i, &first);
+  g_assert_cmpint (sched_setaffinity (one->pid, sizeof first, &first), ==, 0);
+  g_assert_cmpint (sched_setaffinity (two->pid, sizeof first, &first), ==, 0);
+  while (MIN (orrery_child_get_waited (one), orrery_child_get_waited (two)) < 20 * MILLISECOND) {
+    g_assert_cmpint (g_get_monotonic_time (), <, end);
+    g_usleep (1000);
+  }
+  orrery_child_kill (one);
+  g_assert_cmpint (orrery_child_get_waited (one), ==, 0);
+}
 
 int
 main (int argc, char **argv)
@@ -575,6 +605,7 @@ main (int argc, char **argv)
   g_test_add_func ("/process/child/feed", test_feed);
   g_test_add_func ("/process/child/flood", test_flood);
   g_test_add_func ("/process/child/time", test_time);
+  g_test_add_func ("/process/child/waited", test_waited);
   g_test_add_func ("/process/child/cancel", test_cancel);
   g_test_add_func ("/process/child/limits", test_limits);
   g_test_add_func ("/process/child/kill", test_kill);

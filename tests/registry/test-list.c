@@ -140,7 +140,7 @@ test_broken (void)
   test_dir_write (&dir, "acme/h.so", "no shared object");
   start = g_get_monotonic_time ();
   document = list (registry);
-  g_assert_cmpint (g_get_monotonic_time () - start, <, 20 * G_USEC_PER_SEC);
+  g_assert_cmpint (g_get_monotonic_time () - start, <, 120 * G_USEC_PER_SEC);
   g_assert_cmpint (orrery_node_get_length (orrery_node_find (document, "errors")), ==, 5);
   g_assert_nonnull (pick (document, "modules", "module", "acme.a"));
   g_assert_nonnull (pick (document, "modules", "module", "acme.c"));

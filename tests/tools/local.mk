@@ -5,6 +5,7 @@ tools_tests += %D%/test_bootstrap.py
 tools_tests += %D%/test_course.py
 tools_tests += %D%/test_debian.py
 tools_tests += %D%/test_dist.py
+tools_tests += %D%/test_guides.py
 tools_tests += %D%/test_house.py
 tools_tests += %D%/test_isolate.py
 tools_tests += %D%/test_options.py
