@@ -8,7 +8,6 @@
 #define MAX_WAITING 8
 /* WebSocket's code for a server that begins anew. */
 #define SERVICE_RESTART 1012
-#define SHA256_DIGITS 64
 /* How long after poses were sent newer ones are looked for, ms: of many ticks that follow each
  * other fast only some are sent, but the last one always is. */
 #define AGAIN_MS 20
@@ -54,20 +53,13 @@ on_access (gpointer data, WebRequest *request)
     answer (request, "application/json", bytes);
 }
 
-/* The name is looked up among those that were made: it is never a path of a file. */
 static void
 on_asset (gpointer data, WebRequest *request)
 {
   Hub *hub = data;
   const char *name = request->path + strlen ("/assets");
-  g_autofree char *sha256 = NULL;
-  GBytes *bytes;
+  GBytes *bytes = *name == '/' ? hub_find_asset (hub, name + 1) : NULL;
 
-  if (strlen (name) != 1 + SHA256_DIGITS + strlen (".glb") || *name != '/' ||
-      !g_str_has_suffix (name, ".glb"))
-    return;
-  sha256 = g_strndup (name + 1, SHA256_DIGITS);
-  bytes = view_find_asset (hub->view, sha256);
   if (bytes != NULL)
     answer (request, "model/gltf-binary", bytes);
 }
