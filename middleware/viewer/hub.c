@@ -106,6 +106,7 @@ hub_new (WebServer *server, View *view, const char *page)
   g_atomic_ref_count_init (&hub->refs);
   hub->server = server;
   hub->view = view_ref (view);
+  hub->time = view->begin;
   hub->writer = orrery_writer_new ();
   hub->sessions = g_ptr_array_new ();
   hub->poses = g_byte_array_new ();
@@ -173,6 +174,7 @@ take_view (const WebMail *mail)
   g_byte_array_set_size (hub->contacts, 0);
   view_unref (hub->view);
   hub->view = view;
+  hub->time = view->begin;
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
 
