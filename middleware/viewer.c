@@ -39,6 +39,8 @@ typedef struct {
   View *view;
   gboolean mailed; /* records, which wait for a flush */
   gint64 last;     /* when poses were sent, us */
+  OrreryTime now;  /* of the present tick, or of the next one */
+  OrreryTime period;
 } OrreryViewer;
 ORRERY_DEFINE_CLASS (OrreryViewer, orrery_viewer, OrreryObserver, orrery_observer)
 
@@ -216,6 +218,14 @@ is_watched (OrreryViewer *self)
   return self->stay || web_server_get_n_clients (self->server) > 0;
 }
 
+/* After a reset, or where a state was restored. */
+static OrreryTime
+find_time (const OrreryObserved *observed)
+{
+  return observed->start +
+         orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
+}
+
 static gboolean
 make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
 {
@@ -230,15 +240,8 @@ make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
   view_unref (self->view);
   self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
   self->view->control = g_steal_pointer (&control);
+  self->view->begin = find_time (observed);
   return TRUE;
-}
-
-/* After a reset, or where a state was restored. */
-static OrreryTime
-find_time (const OrreryObserved *observed)
-{
-  return observed->start +
-         orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
 }
 
 /* A reset leaves the scene as it is, and its clients where they are. */
@@ -259,6 +262,8 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
   hub_log_set_time (hub_get_log (self->hub), find_time (observed), observed->n_ticks);
   orrery_part_watch_log (ORRERY_PART (self), note_line, self);
   view_open (self->view);
+  self->period = orrery_time_from_seconds (1 / observed->frequency);
+  self->now = find_time (observed) + self->period;
   if (self->view->playback != NULL)
     orrery_playback_watch (self->view->playback, hub_send_playback, self->hub);
   if (is_watched (self)) {
@@ -288,10 +293,12 @@ orrery_viewer_record (OrreryObserver *observer, OrreryComponent *component)
   OrreryViewer *self = (OrreryViewer *) observer;
   guint number = GPOINTER_TO_UINT (g_hash_table_lookup (self->view->by_component, component));
   OrreryRecord *record = orrery_component_get_record (component);
+  OrreryTime time = orrery_record_get_timestamp (record);
 
   if (number == 0)
     return;
-  hub_send_record (self->hub, self->view, number - 1, orrery_record_get_timestamp (record));
+  /* Records of robots and actuators bear none. */
+  hub_send_record (self->hub, self->view, number - 1, time != 0 ? time : self->now);
   self->mailed = TRUE;
 }
 
@@ -303,6 +310,7 @@ orrery_viewer_tick (OrreryObserver *observer, OrreryTick *tick)
 
   hub_log_set_time (hub_get_log (self->hub), orrery_tick_get_time (tick),
                     orrery_tick_get_number (tick) + 1);
+  self->now = orrery_tick_get_time (tick) + self->period;
   if (!is_watched (self))
     return;
   hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick),

@@ -359,6 +359,7 @@ describe_world (OrreryAssembly *assembly, OrreryWorker *worker)
   if (assembly->options->settings != NULL)
     g_variant_dict_insert (&dict, "settings", "^as", assembly->options->settings);
   g_variant_dict_insert (&dict, "seed", "t", assembly->seed);
+  g_variant_dict_insert (&dict, "offline", "b", assembly->options->offline);
   g_variant_dict_insert (&dict, "start", "x", orrery_runner_get_settings (assembly->runner)->start);
   orrery_worker_describe (worker, &dict);
   return g_variant_ref_sink (g_variant_dict_end (&dict));

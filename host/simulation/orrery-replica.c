@@ -104,12 +104,14 @@ build (Replica *replica, GError **error)
   g_autoptr (OrreryOptions) options = orrery_options_new ();
   OrreryInstance *instance;
   OrreryScene *scene;
+  gboolean offline = FALSE;
   guint64 seed = 0;
   gint64 start = 0;
 
   g_variant_dict_lookup (&replica->blueprint, "seed", "t", &seed);
   g_variant_dict_lookup (&replica->blueprint, "start", "x", &start);
-  g_object_set (options, "seed", seed, NULL);
+  g_variant_dict_lookup (&replica->blueprint, "offline", "b", &offline);
+  g_object_set (options, "seed", seed, "offline", offline, NULL);
   replica->run = orrery_run_new (ORRERY_RUN_READY, FALSE);
   instance = replica->instance = orrery_instance_new (NULL, replica->run, registry, options);
   scene = orrery_scene_new (instance->registry, instance->world, &instance->problems);

@@ -14,4 +14,5 @@ host_sources += %D%/orrery-worker-output.c
 host_sources += %D%/orrery-worker-report.c
 host_sources += %D%/orrery-worker-script.c
 host_sources += %D%/orrery-worker-step.c
+host_sources += %D%/orrery-worker-taken.c
 host_sources += %D%/orrery-worker.c

@@ -175,6 +175,14 @@ void orrery_remote_stop_commands (OrreryRemote *remote);
 void orrery_remote_be_fresh (OrreryRemote *remote);
 /* Applies the records of an answer that a script has read and changed. */
 gboolean orrery_remote_take_inputs (OrreryRemote *remote, OrreryReply *reply);
+
+/* --- orrery-worker-taken.c: what parts take from outside, of workers in lock step --- */
+
+/* Adds to a request, behind its properties, what is fed. */
+void orrery_worker_add_taken (OrreryWorker *worker, OrreryRequestKind kind);
+/* Keeps what was taken, if it is kept. FALSE: the answer is invalid */
+gboolean orrery_remote_keep_taken (OrreryRemote *remote, OrreryReply *reply);
+
 /* --- orrery-worker-free.c: workers that run freely --- */
 
 /* Whether its results are fed: the process is left alone. */

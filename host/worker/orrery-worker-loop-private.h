@@ -51,6 +51,11 @@ typedef struct {
   GArray *inputs;    /* (element-type OrreryWorkerInput): inputs of the current request */
   GByteArray *input; /* the current record of one of them */
   GByteArray *message;
+  GHashTable *fed;     /* (element-type utf8 GQueue(GBytes)): inputs of parts in this tick */
+  guint64 fed_number;  /* that of the tick */
+  GPtrArray *given;    /* (element-type GBytes): those that parts have got */
+  GArray *taken;       /* inputs that parts have taken, for the next answer */
+  gsize n_taken;       /* bytes of these */
   GHashTable *calls;   /* (element-type guint64 OrreryCall): calls in progress */
   GPtrArray *finished; /* (element-type OrreryCall): answered, but not yet sent to the host */
 } OrreryWorkerLoop;
@@ -77,6 +82,15 @@ guint64 orrery_worker_loop_add_inputs (OrreryWorkerLoop *loop);
 gboolean orrery_worker_loop_make (OrreryWorkerLoop *loop, OrreryWork *work, GError **error);
 gboolean orrery_worker_loop_drop (OrreryWorkerLoop *loop, OrreryWork *work, GError **error);
 gboolean orrery_worker_loop_call_back (OrreryWorkerLoop *loop, OrreryWork *work, GError **error);
+
+/* --- orrery-worker-taken.c: what parts take from outside --- */
+
+void orrery_worker_loop_init_taken (OrreryWorkerLoop *loop);
+void orrery_worker_loop_clear_taken (OrreryWorkerLoop *loop);
+/* Has parts take what the request says. FALSE: it is malformed */
+gboolean orrery_worker_loop_take_fed (OrreryWorkerLoop *loop, OrreryWork *work);
+/* Adds what was taken to the answer. Returns: flags */
+guint32 orrery_worker_loop_add_taken (OrreryWorkerLoop *loop);
 
 /*
  * Points in the life of a worker at which tests kill it; NULL: none. The names are in the order in

@@ -36,6 +36,7 @@ orrery_worker_loop_init (OrreryWorkerLoop *loop)
   loop->scripts = g_ptr_array_new_with_free_func (free_script);
   loop->inputs = g_array_new (FALSE, FALSE, sizeof (OrreryWorkerInput));
   loop->input = g_byte_array_new ();
+  orrery_worker_loop_init_taken (loop);
 }
 
 void
@@ -48,6 +49,7 @@ orrery_worker_loop_clear (OrreryWorkerLoop *loop)
   g_clear_pointer (&loop->scripts, g_ptr_array_unref);
   g_clear_pointer (&loop->inputs, g_array_unref);
   g_clear_pointer (&loop->input, g_byte_array_unref);
+  orrery_worker_loop_clear_taken (loop);
   g_clear_pointer (&loop->from, orrery_receiver_unref);
   g_clear_pointer (&loop->to, orrery_emitter_unref);
 }
@@ -177,6 +179,7 @@ orrery_worker_loop_answer (OrreryWorkerLoop *loop, const OrreryWork *work, guint
     flags |= ORRERY_ANSWER_ACTIVE;
   if (component == NULL)
     head.n_inputs = orrery_worker_loop_add_inputs (loop);
+  flags |= orrery_worker_loop_add_taken (loop);
   if (held != NULL || state != NULL || loop->finished->len > 0)
     head.n_payload =
         orrery_message_add_variant (loop->message, describe_answer (loop, held, state));
@@ -523,7 +526,8 @@ take_head (OrreryWorkerLoop *loop, OrreryWork *work)
       !orrery_cursor_take_snapshot (&work->rest, loop->world, work->head.n_objects,
                                     work->head.n_contacts))
     return FALSE;
-  return work->head.n_properties == 0 || take_properties (loop, work);
+  return (work->head.n_properties == 0 || take_properties (loop, work)) &&
+         orrery_worker_loop_take_fed (loop, work);
 }
 
 static gboolean

@@ -25,7 +25,15 @@ typedef enum {
   ORRERY_REQUEST_SAVE,      /* one entry; answered with its state */
 } OrreryRequestKind;
 
-/* A request: this header, then snapshot, properties, entries each with its record, payload. */
+/* Where parts get what they take from outside. */
+typedef enum {
+  ORRERY_TAKING_OWN,  /* what they have read */
+  ORRERY_TAKING_KEPT, /* the same, and it is sent with the answer */
+  ORRERY_TAKING_FED,  /* what comes with the requests of the tick */
+} OrreryTaking;
+
+/* A request: this header, then snapshot, properties, fed inputs, entries each with its record,
+ * payload. */
 typedef struct {
   guint32 kind;
   guint32 n_entries;
@@ -35,7 +43,9 @@ typedef struct {
   guint32 n_objects; /* 0: the snapshot has not changed */
   guint32 n_contacts;
   guint64 n_properties; /* bytes of a variant of changed properties; 0: none changed */
+  guint64 n_fed;        /* bytes of a variant of inputs of parts; 0: none */
   guint64 n_payload;    /* bytes of a variant; 0: none */
+  guint32 taking;       /* OrreryTaking */
 } OrreryRequest;
 
 /* In place of a part among the changed properties: levels of the log. */
@@ -86,8 +96,10 @@ typedef struct {
 #define ORRERY_ANSWER_CLEANUP 1024u    /* the script asks to be ended */
 #define ORRERY_ANSWER_RESTART 2048u    /* or to be restarted */
 #define ORRERY_ANSWER_HELD 4096u       /* of a step: its record is not passed on */
+#define ORRERY_ANSWER_TAKEN 8192u      /* its parts have taken inputs */
 
-/* An answer: this header, then commands, record, entries each with its record, payload. */
+/* An answer: this header, then commands, record, entries each with its record, the size of a
+ * variant of inputs and the variant, if any were taken, payload. */
 typedef struct {
   guint32 component;
   guint32 flags;

@@ -46,6 +46,7 @@ orrery_worker_begin (OrreryWorker *worker, OrreryRequestKind kind)
 
     ((OrreryRequest *) (gpointer) worker->message->data)->n_properties = n;
   }
+  orrery_worker_add_taken (worker, kind);
 }
 
 void
@@ -374,6 +375,7 @@ orrery_remote_apply (OrreryRemote *remote, OrreryReply *reply, GError **error)
                                  (reply->head.flags & ORRERY_ANSWER_ACTIVE) != 0);
   if (fine && !is_script && (reply->head.flags & ORRERY_ANSWER_HELD))
     orrery_record_hold (orrery_component_get_record (remote->component));
+  fine = fine && orrery_remote_keep_taken (remote, reply);
   if (fine && reply->head.n_payload > 0)
     fine = take_payload (remote, reply, error);
   if (!fine && error != NULL && *error == NULL)

@@ -21,7 +21,13 @@ enum { HUB_TEXT, HUB_BINARY, HUB_KINDS };
 #define HUB_CHANNEL(part, kind) (HUB_FIRST_PART + (part) *HUB_KINDS + (kind))
 
 /* Opcodes of binary messages to clients, and of those from them. */
-enum { HUB_OP_MESSAGE = 1, HUB_OP_TIME = 2, HUB_OP_ANSWER = 3, HUB_OP_PLAYBACK = 5 };
+enum {
+  HUB_OP_MESSAGE = 1,
+  HUB_OP_TIME = 2,
+  HUB_OP_ANSWER = 3,
+  HUB_OP_ASSET = 4,
+  HUB_OP_PLAYBACK = 5
+};
 enum { HUB_OP_PUBLISH = 1, HUB_OP_CALL = 2, HUB_OP_PLAY = 3 };
 
 /* Limits of one client. */
@@ -65,6 +71,7 @@ typedef struct {
   GHashTable *by_id;      /* (element-type guint guint): the channel of a subscription */
   guint64 dropped;        /* that it was told of */
   gint64 told;            /* ms */
+  gboolean sees_graph;    /* it is told who subscribes to what */
 
   guint n_calls;         /* that wait for an answer */
   GHashTable *published; /* (element-type guint guint): part of a channel of the client, + 1 */
@@ -107,6 +114,15 @@ OrreryNode *hub_session_find_list (HubSession *self, OrreryNode *message, const 
 void hub_session_send_playback (HubSession *self);
 /* A request, behind its opcode. */
 void hub_session_take_playback (HubSession *self, const char *data, gsize length);
+
+/* --- assets and the connection graph --- */
+
+/* (transfer none) (nullable): @name: SHA256.glb */
+GBytes *hub_find_asset (Hub *hub, const char *name);
+void hub_session_fetch_asset (HubSession *self, OrreryNode *message);
+void hub_session_follow_graph (HubSession *self, gboolean follows);
+/* Somebody subscribes to a channel, or no longer does. */
+void hub_tell_graph (Hub *hub, guint channel);
 
 /* --- commands --- */
 

@@ -161,7 +161,7 @@ introduce (HubSession *self)
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
 
   append_pair (out, "{\"op\":\"serverInfo\",\"name\":", "Orrery " ORRERY_VERSION);
-  orrery_writer_append_text (out, ",\"capabilities\":[\"time\"");
+  orrery_writer_append_text (out, ",\"capabilities\":[\"time\",\"assets\",\"connectionGraph\"");
   if (self->view->control != NULL)
     orrery_writer_append_text (
         out, ",\"services\",\"clientPublish\",\"parameters\",\"parametersSubscribe\"");
@@ -385,6 +385,7 @@ subscribe (HubSession *self, gint64 id, gint64 channel)
   g_hash_table_insert (self->by_channel, key, GUINT_TO_POINTER ((guint) id + 1));
   g_hash_table_insert (self->by_id, GUINT_TO_POINTER ((guint) id), key);
   count_reader (self, (guint) channel, TRUE);
+  hub_tell_graph (self->hub, (guint) channel);
   send_last (self, (guint) channel);
 }
 
@@ -400,6 +401,7 @@ unsubscribe (HubSession *self, gint64 id)
   }
   g_hash_table_remove (self->by_channel, channel);
   count_reader (self, GPOINTER_TO_UINT (channel), FALSE);
+  hub_tell_graph (self->hub, GPOINTER_TO_UINT (channel));
 }
 
 /* --- operations --- */
@@ -464,12 +466,17 @@ take_operation (HubSession *self, OrreryNode *message)
     take_subscribe (self, message);
   else if (g_str_equal (name, "unsubscribe"))
     take_unsubscribe (self, message);
+  else if (g_str_equal (name, "fetchAsset"))
+    hub_session_fetch_asset (self, message);
+  else if (g_str_equal (name, "subscribeConnectionGraph") ||
+           g_str_equal (name, "unsubscribeConnectionGraph"))
+    hub_session_follow_graph (self, *name == 's');
   else if (self->view->control != NULL && !hub_session_command (self, name, message))
     hub_session_tell (self, 2, NULL, "there is no operation '%.*s'", HUB_QUOTED, name);
   else if (self->view->control == NULL)
     hub_session_tell (self, 2, NULL,
-                      "this server only shows the run: there is no operation '%.*s', but subscribe "
-                      "and unsubscribe",
+                      "this server only shows the run: there is no operation '%.*s', but those "
+                      "that subscribe, and fetchAsset",
                       HUB_QUOTED, name);
 }
 
@@ -554,6 +561,9 @@ on_close (gpointer data, WebClient *client)
   g_ptr_array_remove_fast (self->hub->sessions, self);
   if (self->hub->sessions->len == 0)
     hub_log_unwatch (self->hub->log);
+  g_hash_table_iter_init (&iter, self->by_channel);
+  while (self->view == self->hub->view && g_hash_table_iter_next (&iter, &channel, NULL))
+    hub_tell_graph (self->hub, GPOINTER_TO_UINT (channel));
   g_hash_table_unref (self->published);
   g_hash_table_unref (self->known);
   g_hash_table_unref (self->by_channel);

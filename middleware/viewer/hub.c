@@ -8,7 +8,6 @@
 #define MAX_WAITING 8
 /* WebSocket's code for a server that begins anew. */
 #define SERVICE_RESTART 1012
-#define SHA256_DIGITS 64
 /* How long after poses were sent newer ones are looked for, ms: of many ticks that follow each
  * other fast only some are sent, but the last one always is. */
 #define AGAIN_MS 20
@@ -54,20 +53,13 @@ on_access (gpointer data, WebRequest *request)
     answer (request, "application/json", bytes);
 }
 
-/* The name is looked up among those that were made: it is never a path of a file. */
 static void
 on_asset (gpointer data, WebRequest *request)
 {
   Hub *hub = data;
   const char *name = request->path + strlen ("/assets");
-  g_autofree char *sha256 = NULL;
-  GBytes *bytes;
+  GBytes *bytes = *name == '/' ? hub_find_asset (hub, name + 1) : NULL;
 
-  if (strlen (name) != 1 + SHA256_DIGITS + strlen (".glb") || *name != '/' ||
-      !g_str_has_suffix (name, ".glb"))
-    return;
-  sha256 = g_strndup (name + 1, SHA256_DIGITS);
-  bytes = view_find_asset (hub->view, sha256);
   if (bytes != NULL)
     answer (request, "model/gltf-binary", bytes);
 }
@@ -114,6 +106,7 @@ hub_new (WebServer *server, View *view, const char *page)
   g_atomic_ref_count_init (&hub->refs);
   hub->server = server;
   hub->view = view_ref (view);
+  hub->time = view->begin;
   hub->writer = orrery_writer_new ();
   hub->log = hub_log_new ();
   hub->sessions = g_ptr_array_new ();
@@ -190,6 +183,7 @@ take_view (const WebMail *mail)
   g_byte_array_set_size (hub->contacts, 0);
   view_unref (hub->view);
   hub->view = view;
+  hub->time = view->begin;
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
 

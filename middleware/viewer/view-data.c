@@ -63,7 +63,7 @@ write_contact (float *row, const OrreryContact *contact)
 void
 view_write_start (View *view, GByteArray *out)
 {
-  float *row = begin_poses (out, view->n_objects, 0, 0, 0);
+  float *row = begin_poses (out, view->n_objects, 0, view->begin, 0);
 
   for (guint i = 0; i < view->n_objects; i++, row += 7)
     if (view->objects[i].starts_absent)

@@ -62,6 +62,7 @@ typedef struct {
   char *beside; /* (nullable): that of the run that is shown together with it */
   char *session;
   double frequency;
+  OrreryTime begin; /* the time when it was made */
   ViewObject *objects;
   guint n_objects;
   guint n_own; /* the first ones: those of the run itself */

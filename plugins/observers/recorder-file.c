@@ -188,18 +188,23 @@ create (RecorderFile *file, RecorderQueue *queue, GVariant *run, GError **error)
   return g_steal_pointer (&writer);
 }
 
-gboolean
-recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
+static gboolean
+open_with (RecorderFile *file, RecorderQueue *queue, GVariant *run, GError **error)
 {
   if (file->text == NULL)
     file->text = orrery_writer_new ();
   file->whole_due = 0;
-  file->split_due = 0;
   if (file->sink.last != NULL)
     return TRUE;
   g_clear_pointer (&file->sink.writer, orrery_recording_writer_unref);
-  file->sink.writer = create (file, queue, file->run, error);
+  file->sink.writer = create (file, queue, run, error);
   return file->sink.writer != NULL;
+}
+
+gboolean
+recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error)
+{
+  return open_with (file, queue, file->run, error);
 }
 
 /* --- messages --- */
@@ -256,30 +261,6 @@ encode_poses (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *ent
   return n > 0;
 }
 
-static gboolean
-begin_another (RecorderFile *file, RecorderQueue *queue, GError **error)
-{
-  return orrery_recording_writer_close (file->sink.writer, error) &&
-         recorder_file_open (file, queue, error);
-}
-
-/* Lines of the log and states of that time go to the new file, which so begins with a state. */
-gboolean
-recorder_file_advance (RecorderFile *file, RecorderQueue *queue, OrreryTime time, GError **error)
-{
-  OrreryTime due = file->split_due;
-
-  if (file->split_period == 0 || (due != 0 && time < due))
-    return TRUE;
-  if (due != 0 &&
-      (!recorder_file_write_others (file, time - 1, error) || !begin_another (file, queue, error)))
-    return FALSE;
-  /* Files begin at equal distances, however the ticks lie. */
-  file->split_due = due + file->split_period > time && due != 0 ? due + file->split_period
-                                                                : time + file->split_period;
-  return TRUE;
-}
-
 gboolean
 recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
                      GError **error)
@@ -303,9 +284,12 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
                              recorder_queue_get_record (queue, entry->source, entry->slot),
                              entry->time, &file->n_messages, error))
     return FALSE;
-  if (file->split == 0 || orrery_recording_writer_get_size (file->sink.writer) < file->split)
-    return TRUE;
-  return begin_another (file, queue, error);
+  if (file->split > 0 && !file->is_full &&
+      orrery_recording_writer_get_size (file->sink.writer) >= file->split) {
+    file->is_full = TRUE;
+    recorder_states_ask_split (file->states);
+  }
+  return TRUE;
 }
 
 /* In memory, messages begin with some state: the poses of all objects are behind each. */
@@ -321,15 +305,16 @@ write_states (RecorderFile *file, OrreryTime until, GError **error)
   return written;
 }
 
-gboolean
-recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error)
+/* @ends: the file does, with what is of that time */
+static gboolean
+write_waiting (RecorderFile *file, OrreryTime until, gboolean ends, GError **error)
 {
   guint64 *n = &file->n_messages;
 
   return (file->log == NULL || recorder_log_write (file->log, &file->sink, until, n, error)) &&
          recorder_faults_write (file->faults, &file->sink, until, n, error) &&
          (file->replay == NULL ||
-          recorder_replay_write (file->replay, &file->sink, until, n, error)) &&
+          recorder_replay_write (file->replay, &file->sink, until, ends, n, error)) &&
          (file->states == NULL || write_states (file, until, error));
 }
 
@@ -358,6 +343,62 @@ recorder_file_close (RecorderFile *file, GError **error)
   return file->sink.writer == NULL || close_writer (file->sink.writer, file->n_ticks, error);
 }
 
+/* --- one file after another --- */
+
+/* (transfer full): the metadata of the run, for what begins after so many ticks. @dropped:
+ * (nullable): messages */
+static GVariant *
+describe_later (const RecorderFile *file, guint64 n_ticks, const char *dropped)
+{
+  g_autofree char *ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, n_ticks);
+  GVariantBuilder all;
+  GVariantIter iter;
+  const char *key, *value;
+
+  g_variant_builder_init (&all, G_VARIANT_TYPE ("a{ss}"));
+  g_variant_iter_init (&iter, file->run);
+  while (g_variant_iter_next (&iter, "{&s&s}", &key, &value))
+    g_variant_builder_add (&all, "{ss}", key,
+                           n_ticks > 0 && strcmp (key, "ticks") == 0 ? ticks : value);
+  if (dropped != NULL)
+    g_variant_builder_add (&all, "{ss}", "dropped", dropped);
+  return g_variant_ref_sink (g_variant_builder_end (&all));
+}
+
+/* What was before its first messages goes to the file that ends. So the other one begins with a
+ * state, if there are any, with which it can be run again by itself. */
+static gboolean
+begin_another (RecorderFile *file, RecorderQueue *queue, const RecorderBegin *begin, GError **error)
+{
+  g_autoptr (GVariant) run = describe_later (file, begin->ticks, NULL);
+
+  file->is_full = FALSE;
+  return write_waiting (file, begin->time - 1, TRUE, error) &&
+         close_writer (file->sink.writer, begin->ticks - 1, error) &&
+         open_with (file, queue, run, error);
+}
+
+gboolean
+recorder_file_write_others (RecorderFile *file, RecorderQueue *queue, OrreryTime until,
+                            GError **error)
+{
+  RecorderBegin begin;
+
+  while (file->states != NULL && recorder_states_find_split (file->states, until, &begin))
+    if (!begin_another (file, queue, &begin, error))
+      return FALSE;
+  return write_waiting (file, until, FALSE, error);
+}
+
+void
+recorder_file_give_up (RecorderFile *file)
+{
+  if (file->states != NULL)
+    recorder_states_end (file->states);
+  if (file->replay != NULL)
+    recorder_replay_end (file->replay);
+}
+
 /* --- the last messages --- */
 
 /* How many ticks had run before them; never 0, at which a replay begins without a state. */
@@ -371,32 +412,13 @@ find_first_tick (const RecorderFile *file, const RecorderExtract *extract)
   return first->ticks > 0 ? first->ticks : recorder_clock_find_tick (&file->clock, first->time);
 }
 
-/* (transfer full): the metadata of the run, for what begins later */
-static GVariant *
-describe_extract (const RecorderFile *file, const RecorderExtract *extract)
-{
-  g_autofree char *dropped = g_strdup_printf ("%" G_GUINT64_FORMAT, extract->n_dropped);
-  g_autofree char *ticks = NULL;
-  GVariantBuilder all;
-  GVariantIter iter;
-  const char *key, *value;
-
-  if (!extract->is_whole)
-    ticks = g_strdup_printf ("%" G_GUINT64_FORMAT, find_first_tick (file, extract));
-  g_variant_builder_init (&all, G_VARIANT_TYPE ("a{ss}"));
-  g_variant_iter_init (&iter, file->run);
-  while (g_variant_iter_next (&iter, "{&s&s}", &key, &value))
-    g_variant_builder_add (&all, "{ss}", key,
-                           ticks != NULL && strcmp (key, "ticks") == 0 ? ticks : value);
-  g_variant_builder_add (&all, "{ss}", "dropped", dropped);
-  return g_variant_ref_sink (g_variant_builder_end (&all));
-}
-
 gboolean
 recorder_file_save (RecorderFile *file, RecorderQueue *queue, const RecorderExtract *extract,
                     GError **error)
 {
-  g_autoptr (GVariant) run = describe_extract (file, extract);
+  g_autofree char *dropped = g_strdup_printf ("%" G_GUINT64_FORMAT, extract->n_dropped);
+  g_autoptr (GVariant) run =
+      describe_later (file, extract->is_whole ? 0 : find_first_tick (file, extract), dropped);
   g_autoptr (OrreryRecordingWriter) writer = create (file, queue, run, error);
 
   if (writer == NULL)

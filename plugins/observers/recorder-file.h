@@ -20,7 +20,6 @@ typedef struct {
   char *path;              /* of the first one */
   char *compression;       /* "auto", "none", or its name */
   guint64 split;           /* bytes after which another file begins; 0: never */
-  OrreryTime split_period; /* after which another file begins; 0: never */
   guint n_kept;            /* files that are left, the newest ones; 0: all */
   RecorderKept *made;      /* (unowned) */
   char **kept;             /* files that are never written */
@@ -31,7 +30,7 @@ typedef struct {
   RecorderLog *log; /* (nullable) */
   RecorderFaults *faults;
   RecorderReplay *replay; /* (nullable) */
-  RecorderStates *states; /* (nullable) */
+  RecorderStates *states; /* (nullable): also where files begin */
 
   RecorderSink sink;  /* with last, files are only made by recorder_file_save() */
   OrreryWriter *text; /* the present message */
@@ -39,7 +38,7 @@ typedef struct {
   guint64 n_messages;
   guint64 n_ticks;       /* the tick's, until the writer is to end */
   OrreryTransform *last; /* poses as they were last written */
-  OrreryTime split_due;  /* when another file begins; 0: not known before the first message */
+  gboolean is_full;      /* another file was asked for */
   OrreryTime whole_due;  /* when all are written, whether they changed or not */
 } RecorderFile;
 
@@ -58,14 +57,14 @@ void recorder_file_attach (RecorderFile *file, const char *name, GBytes *content
 char *recorder_file_make_path (const RecorderFile *file);
 /* Opens the next file and writes what all begin with, unless the last messages are kept. */
 gboolean recorder_file_open (RecorderFile *file, RecorderQueue *queue, GError **error);
-/* Begins another file if a message of @time belongs to it. */
-gboolean recorder_file_advance (RecorderFile *file, RecorderQueue *queue, OrreryTime time,
-                                GError **error);
 gboolean recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEntry *entry,
                               GError **error);
 /* Writes the lines of the log, the faults, the inputs and the states that wait, up to a time:
- * messages are in its order. */
-gboolean recorder_file_write_others (RecorderFile *file, OrreryTime until, GError **error);
+ * messages are in its order. Begins another file where one begins until then. */
+gboolean recorder_file_write_others (RecorderFile *file, RecorderQueue *queue, OrreryTime until,
+                                     GError **error);
+/* Nothing is written any more: no tick waits for it. */
+void recorder_file_give_up (RecorderFile *file);
 gboolean recorder_file_flush (RecorderFile *file, GError **error);
 gboolean recorder_file_close (RecorderFile *file, GError **error);
 /* Writes a file of its own. Any thread, one at a time, while the others write to the last messages.

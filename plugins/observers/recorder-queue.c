@@ -42,6 +42,7 @@ recorder_queue_new (RecorderSource *sources, guint n_sources, guint n_slots, gui
   queue->n_objects = n_objects;
   queue->ring = g_new0 (RecorderEntry, size);
   queue->mask = size - 1;
+  atomic_init (&queue->until, G_MININT64);
   make_slots (queue);
   for (guint i = 0; i < n_sources; i++)
     if (sources[i].component == NULL)
@@ -149,16 +150,28 @@ recorder_queue_publish (RecorderQueue *queue, OrreryTime time)
   guint from = queue->published;
 
   queue->time = time;
-  if (from == queue->head)
+  if (from == queue->head) {
+    atomic_store (&queue->until, time);
     return;
+  }
   for (guint i = from; i != queue->head; i++)
     queue->ring[i & queue->mask].time = time;
   g_atomic_int_set ((gint *) &queue->published, (gint) queue->head);
+  atomic_store (&queue->until, time);
   /* The writer looks by itself now and then; a call is for ticks that are much faster. */
   if (++queue->n_unsignaled >= MAX (queue->n_slots / SIGNAL_PART, 1)) {
     queue->n_unsignaled = 0;
     g_cond_signal (&queue->filled);
   }
+}
+
+void
+recorder_queue_wake (RecorderQueue *queue)
+{
+  g_mutex_lock (&queue->lock);
+  queue->woken = TRUE;
+  g_cond_signal (&queue->filled);
+  g_mutex_unlock (&queue->lock);
 }
 
 void
@@ -171,6 +184,12 @@ recorder_queue_stop (RecorderQueue *queue)
 }
 
 /* --- the writer's thread --- */
+
+OrreryTime
+recorder_queue_get_time (RecorderQueue *queue)
+{
+  return atomic_load (&queue->until);
+}
 
 gboolean
 recorder_queue_get (RecorderQueue *queue, RecorderEntry *entry)
@@ -201,8 +220,9 @@ recorder_queue_wait (RecorderQueue *queue, guint ms)
   gint64 end = g_get_monotonic_time () + (gint64) ms * 1000;
 
   g_mutex_lock (&queue->lock);
-  if (!g_atomic_int_get (&queue->stop) &&
+  if (!g_atomic_int_get (&queue->stop) && !queue->woken &&
       queue->tail == (guint) g_atomic_int_get ((gint *) &queue->published))
     g_cond_wait_until (&queue->filled, &queue->lock, end);
+  queue->woken = FALSE;
   g_mutex_unlock (&queue->lock);
 }

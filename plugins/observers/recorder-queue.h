@@ -3,6 +3,8 @@
 
 #include "recorder-foxglove.h"
 
+#include <stdatomic.h>
+
 /*
  * What passes from the tick to the thread that writes: copies of records, and the poses of all
  * objects. Each source has its own slots, all made before the first tick.
@@ -61,16 +63,18 @@ typedef struct {
 
   RecorderEntry *ring; /* has room for all slots */
   guint mask;
-  guint head;      /* the tick's */
-  guint published; /* atomic: before these, the writer may read */
-  guint tail;      /* the writer's */
-  OrreryTime time; /* the tick's: of what was published last */
+  guint head;                 /* the tick's */
+  guint published;            /* atomic: before these, the writer may read */
+  guint tail;                 /* the writer's */
+  OrreryTime time;            /* the tick's: of what was published last */
+  atomic_int_least64_t until; /* all up to this time was published */
 
   gboolean waits;     /* rather than drop */
   guint n_dropped;    /* atomic */
   gint n_waiting;     /* atomic: the tick waits for a slot */
   guint n_unsignaled; /* ticks */
   gint stop;          /* atomic */
+  gboolean woken;     /* guarded by lock */
   GMutex lock;        /* for the conditions only */
   GCond filled, freed;
 } RecorderQueue;
@@ -89,11 +93,15 @@ gint recorder_queue_take (RecorderQueue *queue, guint source);
 void recorder_queue_put (RecorderQueue *queue, guint source, guint slot);
 /* All that was put since the last time belongs to this time. */
 void recorder_queue_publish (RecorderQueue *queue, OrreryTime time);
+/* The writer is to look now. */
+void recorder_queue_wake (RecorderQueue *queue);
 /* Nothing more comes. */
 void recorder_queue_stop (RecorderQueue *queue);
 
 /* --- the writer's thread --- */
 
+/* Returns: the time up to which all was published before this call */
+OrreryTime recorder_queue_get_time (RecorderQueue *queue);
 /* Returns: whether there is an entry; it is the writer's until recorder_queue_release() */
 gboolean recorder_queue_get (RecorderQueue *queue, RecorderEntry *entry);
 void recorder_queue_release (RecorderQueue *queue, const RecorderEntry *entry);

@@ -66,10 +66,10 @@ struct _RecorderReplay {
   gsize largest; /* of what parts take, bytes: what is longer is not kept */
   GMutex lock;
   GCond freed;
-  GArray *waiting;   /* (element-type Entry): guarded by lock, as the next three */
+  GArray *waiting;   /* (element-type Entry): guarded by lock, as the next four */
   GHashTable *spare; /* (element-type OrreryComponent GPtrArray): records to be used again */
   gsize n_bytes;     /* of what parts have taken */
-  gboolean is_full;
+  gboolean is_full, is_over;
   /* The writer's: */
   GArray *taken;
   guint n_written; /* of those */
@@ -221,12 +221,22 @@ recorder_replay_end_tick (RecorderReplay *replay, OrreryTick *tick)
   replay->now = orrery_tick_get_time (tick);
   take_hash (replay, tick);
   g_mutex_lock (&replay->lock);
-  while (replay->waits && (replay->waiting->len >= MANY || replay->n_bytes >= MANY_BYTES))
+  while (replay->waits && !replay->is_over &&
+         (replay->waiting->len >= MANY || replay->n_bytes >= MANY_BYTES))
     g_cond_wait (&replay->freed, &replay->lock);
   g_mutex_unlock (&replay->lock);
 }
 
 /* --- the writer's thread --- */
+
+void
+recorder_replay_end (RecorderReplay *replay)
+{
+  g_mutex_lock (&replay->lock);
+  replay->is_over = TRUE;
+  g_cond_signal (&replay->freed);
+  g_mutex_unlock (&replay->lock);
+}
 
 static guint16
 add_channel (OrreryRecordingWriter *writer, const char *name, const char *schema, const char *topic,
@@ -372,8 +382,8 @@ renew (RecorderReplay *replay)
 }
 
 static gboolean
-write_taken (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, guint64 *n,
-             GError **error)
+write_taken (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, gboolean ends,
+             guint64 *n, GError **error)
 {
   gboolean written = TRUE;
 
@@ -383,7 +393,7 @@ write_taken (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, guint
     gsize length;
 
     /* Readers sort by time. */
-    if (entry->time > until && replay->taken->len < MANY)
+    if (entry->time > until && (ends || replay->taken->len < MANY))
       break;
     encode (replay->out, entry);
     data = orrery_writer_get_data (replay->out, &length);
@@ -398,12 +408,12 @@ write_taken (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, guint
 /* Those that came while the others waited for their time have a list of their own, and at the end
  * of a run there is no later call for them. */
 gboolean
-recorder_replay_write (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, guint64 *n,
-                       GError **error)
+recorder_replay_write (RecorderReplay *replay, RecorderSink *sink, OrreryTime until, gboolean ends,
+                       guint64 *n, GError **error)
 {
   for (guint i = 0; i < 2; i++) {
     renew (replay);
-    if (!write_taken (replay, sink, until, n, error))
+    if (!write_taken (replay, sink, until, ends, n, error))
       return FALSE;
   }
   return TRUE;

@@ -27,6 +27,9 @@ void recorder_replay_end_tick (RecorderReplay *replay, OrreryTick *tick);
 
 gboolean recorder_replay_enter (RecorderReplay *replay, OrreryRecordingWriter *writer,
                                 GError **error);
-/* Writes what waits, up to that time. @n: messages that were written, counted on */
+/* Writes what waits, up to that time; of very many more also what is later, but not if the file
+ * ends there. @n: messages that were written, counted on */
 gboolean recorder_replay_write (RecorderReplay *replay, RecorderSink *sink, OrreryTime until,
-                                guint64 *n, GError **error);
+                                gboolean ends, guint64 *n, GError **error);
+/* Nothing is written any more, and no tick waits for it. */
+void recorder_replay_end (RecorderReplay *replay);

@@ -20,18 +20,24 @@ static const char schema[] =
 typedef struct {
   OrreryTime time;
   guint64 ticks;
-  GBytes *bytes;
+  GBytes *bytes;  /* NULL: it could not be saved, or none are */
+  gboolean opens; /* another file begins with it */
 } State;
 
 struct _RecorderStates {
   OrreryObserver *observer; /* borrowed */
-  OrreryTime period;
+  OrreryTime period;        /* 0: no states, only beginnings of files */
   OrreryTime due;
   OrreryTime wait; /* until the next try */
+  OrreryTime split_period, split_due;
+  gboolean waits;  /* where too many wait */
   gboolean failed; /* the last one could not be saved, which was said */
   gboolean ended;  /* they are too large */
+  gint is_full;    /* atomic: the file is as large as it may be */
   GMutex lock;
-  GQueue waiting; /* (element-type State) */
+  GCond freed;
+  GQueue waiting;   /* (element-type State): guarded by lock, as the next one */
+  gboolean is_over; /* nothing is written any more */
   /* The writer's: */
   OrreryWriter *out;
   guint16 channel;
@@ -42,18 +48,22 @@ state_free (gpointer data)
 {
   State *state = data;
 
-  g_bytes_unref (state->bytes);
+  g_clear_pointer (&state->bytes, g_bytes_unref);
   g_free (state);
 }
 
 RecorderStates *
-recorder_states_new (OrreryObserver *observer, OrreryTime period)
+recorder_states_new (OrreryObserver *observer, OrreryTime period, OrreryTime split_period,
+                     gboolean waits)
 {
   RecorderStates *states = g_new0 (RecorderStates, 1);
 
   states->observer = observer;
   states->period = states->wait = period;
+  states->split_period = split_period;
+  states->waits = waits;
   g_mutex_init (&states->lock);
+  g_cond_init (&states->freed);
   g_queue_init (&states->waiting);
   states->out = orrery_writer_new ();
   return states;
@@ -65,18 +75,21 @@ recorder_states_free (RecorderStates *states)
   g_queue_clear_full (&states->waiting, state_free);
   orrery_writer_unref (states->out);
   g_mutex_clear (&states->lock);
+  g_cond_clear (&states->freed);
   g_free (states);
 }
 
 /* --- the tick's thread --- */
 
 static gboolean
-has_room (RecorderStates *states)
+find_room (RecorderStates *states)
 {
   gboolean room;
 
   g_mutex_lock (&states->lock);
-  room = states->waiting.length < MAX_WAITING;
+  while (states->waits && !states->is_over && states->waiting.length >= MAX_WAITING)
+    g_cond_wait (&states->freed, &states->lock);
+  room = states->waiting.length < MAX_WAITING && !states->is_over;
   g_mutex_unlock (&states->lock);
   return room;
 }
@@ -92,17 +105,13 @@ tell (RecorderStates *states, const char *why)
   states->failed = why != NULL;
 }
 
-void
-recorder_states_take (RecorderStates *states, OrreryTick *tick)
+/* (transfer full) (nullable) */
+static GBytes *
+save (RecorderStates *states, OrreryTime now)
 {
-  OrreryTime now = orrery_tick_get_time (tick);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = NULL;
-  State *state;
+  g_autoptr (GBytes) bytes = orrery_observer_save_state (states->observer, &error);
 
-  if (states->ended || now < states->due || !has_room (states))
-    return;
-  bytes = orrery_observer_save_state (states->observer, &error);
   states->ended = bytes != NULL && g_bytes_get_size (bytes) > MAX_BYTES;
   tell (states, bytes == NULL   ? error->message
                 : states->ended ? "they have more than 128 MiB"
@@ -112,13 +121,53 @@ recorder_states_take (RecorderStates *states, OrreryTick *tick)
   states->wait =
       states->failed ? MIN (2 * states->wait, MAX (MAX_WAIT, states->period)) : states->period;
   states->due = now + states->wait;
-  if (states->failed)
-    return;
+  return states->failed ? NULL : g_steal_pointer (&bytes);
+}
+
+/* Whether another file is to begin. */
+static gboolean
+is_split (RecorderStates *states, OrreryTime now)
+{
+  if (states->split_period > 0 && states->split_due == 0)
+    states->split_due = now + states->split_period;
+  return g_atomic_int_get (&states->is_full) ||
+         (states->split_period > 0 && now >= states->split_due);
+}
+
+/* Files begin at equal distances, however the ticks lie. */
+static void
+note_split (RecorderStates *states, OrreryTime now)
+{
+  g_atomic_int_set (&states->is_full, FALSE);
+  if (states->split_period > 0 && now >= states->split_due)
+    states->split_due = states->split_due + states->split_period > now
+                            ? states->split_due + states->split_period
+                            : now + states->split_period;
+}
+
+gboolean
+recorder_states_take (RecorderStates *states, OrreryTick *tick)
+{
+  OrreryTime now = orrery_tick_get_time (tick);
+  gboolean saves = states->period > 0 && !states->ended;
+  gboolean opens = is_split (states, now);
+  g_autoptr (GBytes) bytes = NULL;
+  State *state;
+
+  if (!(opens || (saves && now >= states->due)) || !find_room (states))
+    return FALSE;
+  if (saves)
+    bytes = save (states, now);
+  if (bytes == NULL && !opens)
+    return FALSE;
+  if (opens)
+    note_split (states, now);
   state = g_new (State, 1);
-  *state = (State){ now, orrery_tick_get_number (tick) + 1, g_steal_pointer (&bytes) };
+  *state = (State){ now, orrery_tick_get_number (tick) + 1, g_steal_pointer (&bytes), opens };
   g_mutex_lock (&states->lock);
   g_queue_push_tail (&states->waiting, state);
   g_mutex_unlock (&states->lock);
+  return TRUE;
 }
 
 /* --- the writer's thread --- */
@@ -126,14 +175,51 @@ recorder_states_take (RecorderStates *states, OrreryTick *tick)
 gboolean
 recorder_states_enter (RecorderStates *states, OrreryRecordingWriter *writer, GError **error)
 {
-  guint16 id = orrery_recording_writer_add_schema (writer, "orrery.State", "jsonschema", schema,
-                                                   strlen (schema), error);
+  guint16 id;
 
+  if (states->period == 0)
+    return TRUE;
+  id = orrery_recording_writer_add_schema (writer, "orrery.State", "jsonschema", schema,
+                                           strlen (schema), error);
   if (id == 0)
     return FALSE;
   states->channel =
       orrery_recording_writer_add_channel (writer, id, "/orrery/states", "json", NULL, error);
   return states->channel != 0;
+}
+
+void
+recorder_states_ask_split (RecorderStates *states)
+{
+  g_atomic_int_set (&states->is_full, TRUE);
+}
+
+void
+recorder_states_end (RecorderStates *states)
+{
+  g_mutex_lock (&states->lock);
+  states->is_over = TRUE;
+  g_cond_signal (&states->freed);
+  g_mutex_unlock (&states->lock);
+}
+
+gboolean
+recorder_states_find_split (RecorderStates *states, OrreryTime until, RecorderBegin *begin)
+{
+  gboolean found = FALSE;
+
+  g_mutex_lock (&states->lock);
+  for (GList *item = states->waiting.head; item != NULL && !found; item = item->next) {
+    State *state = item->data;
+
+    found = state->opens && state->time <= until;
+    if (!found)
+      continue;
+    state->opens = FALSE;
+    *begin = (RecorderBegin){ state->time, state->ticks };
+  }
+  g_mutex_unlock (&states->lock);
+  return found;
 }
 
 static State *
@@ -147,6 +233,7 @@ pop (RecorderStates *states, OrreryTime until)
     g_queue_pop_head (&states->waiting);
   else
     state = NULL;
+  g_cond_signal (&states->freed);
   g_mutex_unlock (&states->lock);
   return state;
 }
@@ -181,6 +268,10 @@ recorder_states_write (RecorderStates *states, RecorderSink *sink, OrreryTime un
     const char *data;
     gsize length;
 
+    if (state->bytes == NULL) {
+      state_free (state);
+      continue;
+    }
     encode (states->out, state);
     data = orrery_writer_get_data (states->out, &length);
     if (sink->last != NULL)

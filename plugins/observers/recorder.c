@@ -387,7 +387,6 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
   self->file.path = g_strdup (self->path);
   self->file.compression = g_strdup (self->compression);
   self->file.split = (guint64) self->split * 1000000;
-  self->file.split_period = orrery_time_from_seconds (self->split_period);
   self->file.n_kept = self->n_kept;
   if (self->made == NULL)
     self->made = recorder_kept_new ();
@@ -407,9 +406,10 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
     self->file.replay =
         recorder_replay_new (ORRERY_OBSERVER (self), clock, to_period (self->hash_rate),
                              self->waits, (gsize) (self->largest_input * 1e6));
-  if (self->state_period > 0)
+  if (self->state_period > 0 || self->split > 0 || self->split_period > 0)
     self->file.states =
-        recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period));
+        recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period),
+                             orrery_time_from_seconds (self->split_period), self->waits);
   attach_scene (self, observed);
 }
 
@@ -421,14 +421,14 @@ give_up (OrreryRecorder *self, const GError *error)
 {
   orrery_part_warning (self, "nothing more is recorded: %s", error->message);
   orrery_observer_note_loss (&self->parent_instance, error->message);
+  recorder_file_give_up (&self->file);
 }
 
 static gboolean
 write_entry (OrreryRecorder *self, const RecorderEntry *entry, OrreryTime *last, GError **error)
 {
   if (entry->time != *last &&
-      (!recorder_file_advance (&self->file, self->queue, entry->time, error) ||
-       !recorder_file_write_others (&self->file, entry->time, error)))
+      !recorder_file_write_others (&self->file, self->queue, entry->time, error))
     return FALSE;
   *last = entry->time;
   return recorder_file_write (&self->file, self->queue, entry, error);
@@ -443,7 +443,7 @@ serve (OrreryRecorder *self, OrreryTime next, GError **error)
 
   if (self->saver == NULL || !recorder_saver_is_asked (self->saver, &until) || next <= until)
     return TRUE;
-  if (!recorder_file_write_others (&self->file, until, error))
+  if (!recorder_file_write_others (&self->file, self->queue, until, error))
     return FALSE;
   recorder_saver_serve (self->saver);
   return TRUE;
@@ -461,10 +461,11 @@ run_writer (gpointer data)
 
   while (!ends) {
     RecorderEntry entry;
-    OrreryTime until;
+    OrreryTime until, now;
     gboolean asked;
 
     ends = g_atomic_int_get (&queue->stop);
+    now = ends ? G_MAXINT64 : recorder_queue_get_time (queue);
     asked = self->saver != NULL && recorder_saver_is_asked (self->saver, &until);
     while (recorder_queue_get (queue, &entry)) {
       if (error == NULL &&
@@ -475,9 +476,8 @@ run_writer (gpointer data)
     /* All that was published before somebody asked is there. */
     if (asked && error == NULL && !serve (self, G_MAXINT64, &error))
       give_up (self, error);
-    if (ends || queue->n_sources == 0)
-      last = G_MAXINT64;
-    if (error == NULL && !recorder_file_write_others (&self->file, last, &error))
+    /* Also where nothing else is recorded. */
+    if (error == NULL && !recorder_file_write_others (&self->file, queue, now, &error))
       give_up (self, error);
     if (error == NULL && g_get_monotonic_time () >= flush_due) {
       if (!recorder_file_flush (&self->file, &error))
@@ -614,6 +614,7 @@ static void
 orrery_recorder_tick (OrreryObserver *observer, OrreryTick *tick)
 {
   OrreryRecorder *self = (OrreryRecorder *) observer;
+  gboolean has_state;
 
   self->now = orrery_tick_get_time (tick);
   self->file.n_ticks = orrery_tick_get_number (tick) + 1;
@@ -622,9 +623,10 @@ orrery_recorder_tick (OrreryObserver *observer, OrreryTick *tick)
   if (self->poses < self->queue->n_sources &&
       take_turn (self, &self->queue->sources[self->poses], self->pose_period))
     record_poses (self, orrery_tick_get_snapshot (tick));
-  if (self->file.states != NULL)
-    recorder_states_take (self->file.states, tick);
+  has_state = self->file.states != NULL && recorder_states_take (self->file.states, tick);
   recorder_queue_publish (self->queue, self->now);
+  if (has_state)
+    recorder_queue_wake (self->queue);
   if (self->file.replay != NULL)
     recorder_replay_end_tick (self->file.replay, tick);
 }

@@ -92,6 +92,54 @@ class Follow(orrery.Script):
         self.robot.apply_speed(tick, orrery.Control.VELOCITY, linear, angular, tick.dt)
 '''
 
+READER = '''
+
+@orrery.plugin
+class Reader(orrery.Script):
+    """Drives by the pages of a book, of which each callback reads one."""
+    path = orrery.option("")
+    state = ("speed", "turn")
+
+    def setup(self, setup):
+        self.robot = setup.find_component("robot")
+        self.file = None if setup.is_offline() else open(self.path, "rb", 0)
+
+    def init(self, tick):
+        self.speed = self.turn = 0.0
+
+    def read(self, tick):
+        data = self.file.read(4) if self.file is not None and tick.get_number() % 3 == 0 else b""
+        return self.take_input(tick, data)
+
+    def sensing(self, tick):
+        page = self.read(tick)
+        if page:
+            self.speed = float(page)
+
+    def actuation(self, tick):
+        page = self.read(tick)
+        if page:
+            self.turn = float(page)
+        linear, angular = orrery.Vec3(), orrery.Vec3()
+        linear.x, angular.z = self.speed, self.turn
+        self.robot.apply_speed(tick, orrery.Control.VELOCITY, linear, angular, tick.dt)
+'''
+
+BOOK = """
+import random
+import sys
+
+import orrery
+
+with open(sys.argv[3], "w") as book:
+    book.write("".join("%.2f" % random.random() for _ in range(200)))
+sim = orrery.load(sys.argv[1], hash=True, pacing=orrery.Pacing.FAST)
+sim.record(sys.argv[2], compression="none")
+sim.step(200)
+print("hash %016x" % sim.hash)
+sim.close()
+"""
+
 HANDS = """
 import os
 import struct
@@ -216,7 +264,7 @@ class OutsideCase(ReplayCase):
     def setUp(self):
         super().setUp()
         os.makedirs(self.path("plugins/lab"))
-        self.write("plugins/lab/parts.py", PARTS)
+        self.write("plugins/lab/parts.py", PARTS + READER)
 
     def environment(self):
         return dict(super().environment(), ORRERY_PLUGIN_PATH=self.path("plugins"))
@@ -272,13 +320,13 @@ class OutsideCase(ReplayCase):
 
 
 class Devices(OutsideCase):
-    def record(self):
+    def record(self, **more):
         for name in "stick", "meter":
             os.mkfifo(self.path(name))
         value = self.run_program(HANDS, self.robot(
             {"name": "pose", "classpath": "orrery.sensors.pose.Pose"},
-            {"name": "hands", "classpath": "orrery.actuators.joystick.Joystick", "properties": {"Device": self.path("stick")}},
-            {"name": "meter", "classpath": "lab.parts.Meter", "properties": {"path": self.path("meter")}}),
+            {"name": "hands", "classpath": "orrery.actuators.joystick.Joystick", "properties": {"Device": self.path("stick")}, **more},
+            {"name": "meter", "classpath": "lab.parts.Meter", "properties": {"path": self.path("meter")}, **more}),
             self.path("run.mcap"), self.path("stick"), self.path("meter"))
         for name in "stick", "meter":
             os.unlink(self.path(name))
@@ -292,6 +340,28 @@ class Devices(OutsideCase):
         # What does not change is not told again.
         self.assertLess(len(taken), 10)
         self.assertIn(b"1.5 2.5", [base64.b64decode(each["data"]) for each in taken])
+        self.check_replays(value, "1.2")
+        self.check_without()
+
+    def test_in_workers(self):
+        """The same of parts in worker processes that the ticks wait for."""
+        value = self.record(placement="worker")
+        taken = self.taken()
+        self.assertEqual({(each["part"], each["number"]) for each in taken}, {("robot.hands", 0), ("robot.meter", 0)})
+        self.assertLess(len(taken), 10)
+        self.assertIn(b"1.5 2.5", [base64.b64decode(each["data"]) for each in taken])
+        self.check_replays(value, "1.2")
+        self.check_without()
+
+    def test_a_script_in_a_worker(self):
+        """Each callback of a tick gets what came in it, and not what came in another."""
+        value = self.run_program(BOOK, self.robot(
+            of_robot={"scripts": [{"type": "child", "classpath": "lab.parts.Reader", "placement": "worker",
+                                   "properties": {"path": self.path("book")}}]}), self.path("run.mcap"), self.path("book"))
+        os.unlink(self.path("book"))
+        # Several of one tick, in their order.
+        ticks = [each["tick"] for each in self.taken()]
+        self.assertEqual(ticks, sorted(list(range(0, 200, 3)) * 2))
         self.check_replays(value, "1.2")
         self.check_without()
 

@@ -74,7 +74,7 @@ if HAVE_SOUP
 # The server that clients of pages and WebSockets talk to.
 check_PROGRAMS += %D%/web-trial
 %C%_web_trial_LDADD = middleware/libweb.a middleware/libline.a $(SOUP_LIBS) $(GLIB_LIBS)
-TESTS += %D%/test_rosbridge.py %D%/test_viewer.py %D%/test_viewer_commands.py %D%/test_viewer_page.py \
+TESTS += %D%/test_rosbridge.py %D%/test_viewer.py %D%/test_viewer_commands.py %D%/test_viewer_graph.py %D%/test_viewer_page.py \
   %D%/test_viewer_beside.py %D%/test_viewer_cameras.py %D%/test_viewer_drive.py %D%/test_viewer_file.py %D%/test_viewer_log.py \
   %D%/test_viewer_many.py %D%/test_viewer_open.py %D%/test_viewer_playback.py %D%/test_web_server.py
 else
@@ -85,7 +85,7 @@ EXTRA_DIST += %D%/test_rosbridge.py %D%/test_web_server.py %D%/websocket_client.
 EXTRA_DIST += %D%/browser.py %D%/test_viewer.py %D%/test_viewer_commands.py %D%/test_viewer_drive.py \
   %D%/test_viewer_beside.py %D%/test_viewer_cameras.py %D%/test_viewer_file.py %D%/test_viewer_log.py \
   %D%/test_viewer_many.py %D%/test_viewer_open.py %D%/test_viewer_page.py %D%/test_viewer_playback.py \
-  %D%/viewer_commands_peer.js %D%/viewer_peer.js
+  %D%/test_viewer_graph.py %D%/viewer_commands_peer.js %D%/viewer_graph_peer.js %D%/viewer_peer.js
 
 # What the clients of these talk to has numbers that are easy to follow.
 # %D%/fixtures/NAME.c becomes trial.NAME.

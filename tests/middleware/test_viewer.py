@@ -383,7 +383,7 @@ class Foxglove(ViewerCase):
         for protocol in (FOXGLOVE, OLD):
             with Client(self.port, protocol) as client:
                 self.assertIn(protocol.encode(), client.head)
-                self.assertEqual(client.info["capabilities"], ["time"])
+                self.assertEqual(client.info["capabilities"], ["time", "assets", "connectionGraph"])
                 self.assertEqual({one["encoding"] for one in client.channels.values()}, {"json"})
 
     def test_records(self):

@@ -160,7 +160,7 @@ class LookOn(ViewerCase):
         self.view(scene=SCENE)
         self.assertIsNone(self.token)
         with Client(self.port, FOXGLOVE) as client:
-            self.assertEqual(client.info["capabilities"], ["time"])
+            self.assertEqual(client.info["capabilities"], ["time", "assets", "connectionGraph"])
             for op, fields in (("advertise", {"channels": [{"id": 1, "topic": "/robot/motion", "encoding": "json"}]}),
                                ("getParameters", {"parameterNames": []}),
                                ("setParameters", {"parameters": [{"name": "robot.motion.timeout", "value": 1}]}),
