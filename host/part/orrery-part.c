@@ -465,9 +465,15 @@ orrery_part_class_list_options (OrreryPartClass *klass, guint *n)
 static GParamSpec *
 find_option (OrreryPartClass *klass, const char *name)
 {
+  OrreryPartClass *of = klass->stands_for != NULL ? klass->stands_for : klass;
+  GParamSpec *pspec = g_object_class_find_property (G_OBJECT_CLASS (of), name);
+  g_autofree GParamSpec **specs = NULL;
   guint n;
-  g_autofree GParamSpec **specs = orrery_part_class_list_options (klass, &n);
 
+  /* Most are found without a list of all. */
+  if (pspec != NULL && is_option (pspec) && g_str_equal (orrery_param_get_name (pspec), name))
+    return pspec;
+  specs = orrery_part_class_list_options (klass, &n);
   for (guint i = 0; i < n; i++)
     if (g_str_equal (orrery_param_get_name (specs[i]), name) || g_str_equal (specs[i]->name, name))
       return specs[i];

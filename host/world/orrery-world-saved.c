@@ -51,6 +51,16 @@ G_STATIC_ASSERT (sizeof (OrreryVec3) == 3 * sizeof (double));
 #define JOINT_NUMBERS 10
 G_STATIC_ASSERT (sizeof (OrreryJointState) == JOINT_NUMBERS * sizeof (double));
 
+/* What lists have for contacts and motors: the bytes of such structs, as variants place them. */
+G_STATIC_ASSERT (sizeof (OrreryContact) == 2 * sizeof (guint) + 7 * sizeof (double));
+typedef struct {
+  guint32 mode;
+  double target[3];
+  double rotation[4];
+  double speed;
+} SavedDrive;
+G_STATIC_ASSERT (sizeof (SavedDrive) == 9 * sizeof (double));
+
 /* --- writing --- */
 
 static GVariant *
@@ -99,6 +109,13 @@ box_looks (OrreryWorld *world)
   return g_variant_new_fixed_array (G_VARIANT_TYPE_BYTE, looks, n, 1);
 }
 
+/* Returns: (nullable): NULL: it has none, as most objects */
+static const char **
+list_value_names (OrreryObject *object)
+{
+  return g_hash_table_size (object->values) > 0 ? orrery_object_get_value_names (object) : NULL;
+}
+
 static GVariant *
 box_values (OrreryWorld *world)
 {
@@ -107,10 +124,10 @@ box_values (OrreryWorld *world)
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
-    g_autofree const char **names = orrery_object_get_value_names (object);
+    g_autofree const char **names = list_value_names (object);
 
     g_variant_builder_open (&list, G_VARIANT_TYPE_VARDICT);
-    for (const char **name = names; *name != NULL; name++)
+    for (const char **name = names; name != NULL && *name != NULL; name++)
       g_variant_builder_add (&list, "{sv}", *name, orrery_object_get_value (object, *name));
     g_variant_builder_close (&list);
   }
@@ -120,16 +137,8 @@ box_values (OrreryWorld *world)
 static GVariant *
 box_contacts (OrrerySnapshot *snapshot)
 {
-  GVariantBuilder list;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uu(ddd)(ddd)d)"));
-  for (guint i = 0; i < snapshot->contacts->len; i++) {
-    const OrreryContact *c = &g_array_index (snapshot->contacts, OrreryContact, i);
-
-    g_variant_builder_add (&list, "(uu(ddd)(ddd)d)", c->a, c->b, VEC3 (c->point), VEC3 (c->normal),
-                           c->impulse);
-  }
-  return g_variant_builder_end (&list);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE ("(uu(ddd)(ddd)d)"), snapshot->contacts->data,
+                                    snapshot->contacts->len, sizeof (OrreryContact));
 }
 
 GVariant *
@@ -251,10 +260,8 @@ are_finite (const double *numbers, gsize n)
 }
 
 static gboolean
-read_contact (GVariant *one, guint n_objects, OrreryContact *c)
+is_contact (const OrreryContact *c, guint n_objects)
 {
-  g_variant_get (one, "(uu(ddd)(ddd)d)", &c->a, &c->b, PLACES (c->point), PLACES (c->normal),
-                 &c->impulse);
   return c->a < c->b && c->b < n_objects && are_finite (&c->point.x, 3) &&
          are_finite (&c->normal.x, 3) && isfinite (c->impulse);
 }
@@ -273,14 +280,15 @@ read_command (GVariant *one, guint n_objects, OrreryCommand *c)
 static gboolean
 read_contacts (GVariant *list, guint n_objects, GArray *contacts)
 {
-  for (gsize i = 0; i < g_variant_n_children (list); i++) {
-    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-    OrreryContact contact;
+  const OrreryContact *saved;
+  gsize n;
 
-    if (!read_contact (one, n_objects, &contact))
+  saved = g_variant_get_fixed_array (list, &n, sizeof *saved);
+  for (gsize i = 0; i < n; i++)
+    if (!is_contact (&saved[i], n_objects))
       return FALSE;
-    g_array_append_val (contacts, contact);
-  }
+  if (n > 0)
+    g_array_append_vals (contacts, saved, (guint) n);
   return TRUE;
 }
 
@@ -336,20 +344,26 @@ orrery_commands_read (GVariant *saved, guint n_objects, GError **error)
 static gboolean
 read_drives (GVariant *list, GArray *drives, gboolean puts)
 {
-  if (g_variant_n_children (list) != drives->len)
+  const SavedDrive *saved;
+  gsize n;
+
+  saved = g_variant_get_fixed_array (list, &n, sizeof *saved);
+  if (n != drives->len)
     return FALSE;
   for (guint i = 0; i < drives->len; i++) {
-    OrreryJointDrive d = g_array_index (drives, OrreryJointDrive, i);
-    guint mode;
+    const SavedDrive *from = &saved[i];
+    OrreryJointDrive *d = &g_array_index (drives, OrreryJointDrive, i);
 
-    g_variant_get_child (list, i, "(u(ddd)(dddd)d)", &mode, PLACES (d.target), &d.rotation.w,
-                         PLACES (d.rotation), &d.speed);
-    if (mode > ORRERY_DRIVE_EFFORT || !are_finite (&d.target.x, 3) ||
-        !are_finite (&d.rotation.w, 4) || !(d.speed >= 0 && isfinite (d.speed)))
+    if (from->mode > ORRERY_DRIVE_EFFORT || !are_finite (from->target, 3) ||
+        !are_finite (from->rotation, 4) || !(from->speed >= 0 && isfinite (from->speed)))
       return FALSE;
-    d.mode = (OrreryDriveMode) mode;
-    if (puts)
-      g_array_index (drives, OrreryJointDrive, i) = d;
+    if (!puts)
+      continue;
+    d->mode = (OrreryDriveMode) from->mode;
+    d->target = (OrreryVec3){ from->target[0], from->target[1], from->target[2] };
+    d->rotation =
+        (OrreryQuat){ from->rotation[0], from->rotation[1], from->rotation[2], from->rotation[3] };
+    d->speed = from->speed;
   }
   return TRUE;
 }
@@ -359,12 +373,14 @@ static void
 put_values (OrreryWorld *world, guint index, GVariant *values)
 {
   OrreryObject *object = orrery_world_get_object (world, index);
-  g_autofree const char **names = orrery_object_get_value_names (object);
+  g_autofree const char **names = list_value_names (object);
   GVariantIter iter;
   GVariant *value;
   char *name;
 
-  for (const char **old = names; *old != NULL; old++) {
+  if (names == NULL && g_variant_n_children (values) == 0)
+    return;
+  for (const char **old = names; old != NULL && *old != NULL; old++) {
     g_autofree char *own = g_strdup (*old);
     g_autoptr (GVariant) kept = g_variant_lookup_value (values, own, NULL);
 

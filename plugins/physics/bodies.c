@@ -224,8 +224,11 @@ body_set_add (BodySet *set, OrreryObject *object, Motion motion)
 void
 body_set_begin_again (BodySet *set)
 {
+  body_set_begin_presence (set);
   for (guint i = 0; i < set->bodies->len; i++)
     begin (set, set->bodies->pdata[i]);
+  for (guint i = 0; i < set->parked->len; i++)
+    begin (set, set->parked->pdata[i]);
   g_clear_pointer (&set->wheels, wheel_set_free);
   body_set_add_wheels (set);
   set->n_held = set->n_pinned = 0;

@@ -188,6 +188,8 @@ void body_set_read (BodySet *set, OrrerySnapshot *snapshot);
 /* In a build, after the body was added: takes it out of the engine's world again. */
 void body_set_park (BodySet *set, Body *body);
 void body_set_take_presence (BodySet *set, const OrreryCommand *command);
+/* Lists bodies as the world has them present. The engine's own world is the caller's. */
+void body_set_begin_presence (BodySet *set);
 
 /* --- body-quantities.c: what changes while a scene runs --- */
 

@@ -27,7 +27,7 @@ forget (BodySet *set, Body *body)
 
 /* In the order of the objects. */
 static void
-unpark (BodySet *set, Body *body)
+list_again (BodySet *set, Body *body)
 {
   guint place = set->bodies->len;
 
@@ -36,7 +36,33 @@ unpark (BodySet *set, Body *body)
   g_ptr_array_remove_fast (set->parked, body);
   g_ptr_array_insert (set->bodies, (int) place, body);
   body->parked = FALSE;
+}
+
+static void
+unpark (BodySet *set, Body *body)
+{
+  list_again (set, body);
   set->calls->set_present (set, body, TRUE);
+}
+
+void
+body_set_begin_presence (BodySet *set)
+{
+  for (guint i = set->parked->len; i > 0; i--) {
+    Body *body = set->parked->pdata[i - 1];
+
+    if (orrery_object_is_present (body->object))
+      list_again (set, body);
+  }
+  for (guint i = set->bodies->len; i > 0; i--) {
+    Body *body = set->bodies->pdata[i - 1];
+
+    if (orrery_object_is_present (body->object))
+      continue;
+    body->parked = TRUE;
+    g_ptr_array_remove_index (set->bodies, i - 1);
+    g_ptr_array_add (set->parked, body);
+  }
 }
 
 /* What an object held is let go when it is no longer there. */

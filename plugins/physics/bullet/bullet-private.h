@@ -14,7 +14,8 @@ struct _OrreryBullet {
   BodySet set;        /* of Entry */
   BulletStore *store; /* of all builds; NULL: of none yet */
   BulletEngine *engine;
-  TreeSet *trees; /* NULL: no links */
+  TreeSet *trees;  /* NULL: no links */
+  guint64 made_of; /* a hash of what the engine was made from */
 };
 
 /* saved.c: all entries in their order, and what touches; floating. */

@@ -39,6 +39,18 @@ set_gravity (BodySet *set, Body *body, gboolean on)
   bullet_body_set_gravity (get_body (body), on ? orrery_world_get_gravity (set->world) : &none);
 }
 
+/* What a body of any motion begins with. */
+static void
+begin_body (BodySet *set, Body *body)
+{
+  if (body->motion == MOTION_FREE)
+    set_freedom (set, body);
+  if (body_is_dynamic (body))
+    set_gravity (set, body, body->settings->gravity);
+  else
+    body_set_put (set, body);
+}
+
 static void
 set_present (BodySet *set, Body *body, gboolean present)
 {
@@ -47,12 +59,7 @@ set_present (BodySet *set, Body *body, gboolean present)
     return;
   }
   bullet_body_enter (get_body (body), &body->pose);
-  if (body->motion == MOTION_FREE)
-    set_freedom (set, body);
-  if (body_is_dynamic (body))
-    set_gravity (set, body, body->settings->gravity);
-  else
-    body_set_put (set, body);
+  begin_body (set, body);
 }
 
 static OrreryBullet *
@@ -179,12 +186,7 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
                                                    body->pieces->len, &body->pose, articulated);
   ((Entry *) body)->articulated = articulated;
   bullet_body_get_inertia (get_body (body), &orrery_object_get_body (object)->inertia);
-  if (motion == MOTION_FREE)
-    set_freedom (set, body);
-  if (body_is_dynamic (body))
-    set_gravity (set, body, body->settings->gravity);
-  else
-    body_set_put (set, body);
+  begin_body (set, body);
   if (!orrery_object_is_present (object))
     body_set_park (set, body);
   return TRUE;
@@ -207,12 +209,51 @@ add_trees (OrreryBullet *self, GError **error)
 }
 
 static void
+measure_contacts (OrreryBullet *self)
+{
+  if (orrery_world_is_measured (self->set.world, ORRERY_MEASURE_CONTACTS, NULL))
+    bullet_engine_measure_contacts (self->engine);
+}
+
+/* Puts the engine of the same world back: bodies and shapes stay, and nothing else does. Trees are
+ * built anew. */
+static gboolean
+begin_again (OrreryBullet *self, OrreryWorld *world, guint64 made_of)
+{
+  BodySet *set = &self->set;
+
+  if (self->engine == NULL || self->trees != NULL || set->broken || set->world != world ||
+      self->made_of != made_of)
+    return FALSE;
+  bullet_engine_begin_again (self->engine);
+  body_set_begin_again (set);
+  for (guint i = 0; i < set->bodies->len; i++) {
+    Body *body = set->bodies->pdata[i];
+
+    bullet_body_begin_again (get_body (body), &body->pose, TRUE);
+    begin_body (set, body);
+  }
+  for (guint i = 0; i < set->parked->len; i++) {
+    Body *body = set->parked->pdata[i];
+
+    bullet_body_begin_again (get_body (body), &body->pose, FALSE);
+  }
+  return TRUE;
+}
+
+static void
 orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
   OrreryBullet *self = ORRERY_BULLET (physics);
   guint n = orrery_world_get_n_objects (world);
+  guint64 made_of = body_set_fold_world (world);
 
+  if (begin_again (self, world, made_of)) {
+    measure_contacts (self);
+    return;
+  }
   clear (self);
+  self->made_of = made_of;
   body_set_init (&self->set, &body_engine, world);
   if (self->store == NULL)
     self->store = bullet_store_new (world);
@@ -234,8 +275,7 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
     return;
   }
   body_set_add_wheels (&self->set);
-  if (orrery_world_is_measured (world, ORRERY_MEASURE_CONTACTS, NULL))
-    bullet_engine_measure_contacts (self->engine);
+  measure_contacts (self);
 }
 
 static gboolean

@@ -2,6 +2,9 @@
 /* The steps of Bullet behind functions in C. */
 #include "engine-private.h"
 
+#include <algorithm>
+#include <vector>
+
 namespace {
 
 /* A part of a thing does not collide with the thing; a link only not with the next. */
@@ -416,13 +419,11 @@ bullet_body_leave (BulletBody *body)
   world.find_touches ();
 }
 
-void
-bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
+/* As a body that was just made. */
+static void
+put_at_rest (btRigidBody *rigid, const OrreryTransform *pose)
 {
-  btDbvtBroadphase &broadphase = body->engine->broadphase;
-  btRigidBody *rigid = body->rigid;
   btVector3 none (0, 0, 0);
-  int last = broadphase.m_gid;
 
   rigid->setWorldTransform (to_bullet (*pose));
   rigid->setInterpolationWorldTransform (rigid->getWorldTransform ());
@@ -432,10 +433,57 @@ bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
   rigid->setInterpolationAngularVelocity (none);
   rigid->clearForces ();
   rigid->updateInertiaTensor ();
+}
+
+void
+bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
+{
+  btDbvtBroadphase &broadphase = body->engine->broadphase;
+  int last = broadphase.m_gid;
+
+  put_at_rest (body->rigid, pose);
   /* Bodies of a pair are in the order of these numbers, in a restored run, too. */
   broadphase.m_gid = body->number - 1;
   enter_world (body->engine, body);
   broadphase.m_gid = last;
+}
+
+void
+bullet_engine_begin_again (BulletEngine *engine)
+{
+  btOverlappingPairCache *cache = engine->broadphase.getOverlappingPairCache ();
+  btBroadphasePairArray &pairs = cache->getOverlappingPairArray ();
+
+  for (int i = 0; i < pairs.size (); i++)
+    cache->cleanOverlappingPair (pairs[i], &engine->dispatcher);
+  engine->world.find_touches ();
+  engine->pushes.resizeNoInitialize (0);
+}
+
+/* The box is the one that a new body has in the broad phase, not the wider one of a body that has
+ * moved: which pairs there are must not tell of the past. */
+void
+bullet_body_begin_again (BulletBody *body, const OrreryTransform *pose, gboolean present)
+{
+  btRigidBody *rigid = body->rigid;
+  bool was_present = rigid->getBroadphaseHandle () != nullptr;
+  btVector3 low, high;
+
+  rigid->forceActivationState (body->motion == MOTION_FIXED ? ISLAND_SLEEPING
+                                                            : DISABLE_DEACTIVATION);
+  rigid->setGravity (btVector3 (0, 0, 0));
+  if (present && !was_present) {
+    bullet_body_enter (body, pose);
+    return;
+  }
+  if (was_present && !present)
+    bullet_body_leave (body);
+  put_at_rest (rigid, pose);
+  if (!present)
+    return;
+  rigid->getCollisionShape ()->getAabb (rigid->getWorldTransform (), low, high);
+  body->engine->broadphase.setAabbForceUpdate (rigid->getBroadphaseHandle (), low, high,
+                                               &body->engine->dispatcher);
 }
 
 BulletBody *
@@ -616,25 +664,57 @@ index_of (const btCollisionObject *object)
 const btCollisionObject *
 find_rigid (BulletEngine *engine, guint index)
 {
-  for (int i = 0; i < engine->bodies.size (); i++)
-    if (engine->bodies[i]->index == index)
-      return engine->bodies[i]->rigid->getBroadphaseHandle () != nullptr ? engine->bodies[i]->rigid
-                                                                         : nullptr;
-  return nullptr;
+  const BodySet *set = engine->filter.set;
+  Body *own = index < orrery_world_get_n_objects (set->world) ? set->by_object[index] : nullptr;
+  const btRigidBody *rigid = own != nullptr ? body_of (own)->rigid : nullptr;
+
+  return rigid != nullptr && rigid->getBroadphaseHandle () != nullptr ? rigid : nullptr;
 }
 
-const BulletTouch *
-find_saved (const Meeting &meeting, const BulletTouch *touches, guint n)
+int
+compare_places (const BulletTouch &a, const BulletTouch &b)
 {
-  guint first = index_of (meeting.manifold->getBody0 ());
-  guint second = index_of (meeting.manifold->getBody1 ());
-
-  for (guint i = 0; i < n; i++)
-    if (touches[i].first == first && touches[i].second == second &&
-        touches[i].piece0 == meeting.piece0 && touches[i].piece1 == meeting.piece1)
-      return &touches[i];
-  return nullptr;
+  if (a.first != b.first)
+    return a.first < b.first ? -1 : 1;
+  if (a.second != b.second)
+    return a.second < b.second ? -1 : 1;
+  if (a.piece0 != b.piece0)
+    return a.piece0 < b.piece0 ? -1 : 1;
+  return a.piece1 < b.piece1 ? -1 : a.piece1 > b.piece1;
 }
+
+/* Where each of them was, to look them up. */
+class SavedTouches {
+public:
+  SavedTouches (const BulletTouch *touches, guint n)
+  {
+    for (guint i = 0; i < n; i++)
+      sorted.push_back (&touches[i]);
+    /* Of two for one place the first counts. */
+    std::stable_sort (sorted.begin (), sorted.end (),
+                      [] (const BulletTouch *a, const BulletTouch *b) {
+                        return compare_places (*a, *b) < 0;
+                      });
+  }
+
+  const BulletTouch *find (const Meeting &meeting) const
+  {
+    BulletTouch wanted;
+
+    wanted.first = index_of (meeting.manifold->getBody0 ());
+    wanted.second = index_of (meeting.manifold->getBody1 ());
+    wanted.piece0 = meeting.piece0;
+    wanted.piece1 = meeting.piece1;
+    auto found = std::lower_bound (sorted.begin (), sorted.end (), wanted,
+                                   [] (const BulletTouch *a, const BulletTouch &b) {
+                                     return compare_places (*a, b) < 0;
+                                   });
+    return found != sorted.end () && compare_places (**found, wanted) == 0 ? *found : nullptr;
+  }
+
+private:
+  std::vector<const BulletTouch *> sorted;
+};
 
 } // namespace
 
@@ -697,9 +777,12 @@ void
 bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n)
 {
   btAlignedObjectArray<Meeting> all;
+  SavedTouches saved_touches (touches, n);
 
-  /* Pairs are found as in a step; what they had in common is put in the place of what is found. */
-  engine->world.performDiscreteCollisionDetection ();
+  /* Pairs are found as in a step. What is between two bodies is not: the next step finds it, and
+   * all that it needs to know of the past are the points that are put here. */
+  engine->world.updateAabbs ();
+  engine->world.computeOverlappingPairs ();
   for (guint i = 0; i < n; i++) {
     const btCollisionObject *a = find_rigid (engine, touches[i].first);
     const btCollisionObject *b = find_rigid (engine, touches[i].second);
@@ -710,7 +793,7 @@ bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches,
   find_meetings (engine->world.getPairCache ()->getOverlappingPairArray (), all);
   for (int i = 0; i < all.size (); i++) {
     btPersistentManifold *m = all[i].manifold;
-    const BulletTouch *saved = find_saved (all[i], touches, n);
+    const BulletTouch *saved = saved_touches.find (all[i]);
     const double *from = saved != nullptr ? saved->points : nullptr;
 
     m->clearManifold ();

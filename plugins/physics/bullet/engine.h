@@ -45,6 +45,10 @@ BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, 
  * added: with all that is in the world, nothing of its past is left. */
 void bullet_body_leave (BulletBody *body);
 void bullet_body_enter (BulletBody *body, const OrreryTransform *pose);
+/* Makes the engine, and then each of its bodies, as if they had just been made for this world; of
+ * engines without trees. Frees what bodies had in common. */
+void bullet_engine_begin_again (BulletEngine *engine);
+void bullet_body_begin_again (BulletBody *body, const OrreryTransform *pose, gboolean present);
 
 /* Before the first substep of a tick; forces given until bullet_engine_end() act in each. */
 void bullet_engine_begin (BulletEngine *engine);

@@ -112,15 +112,28 @@ struct Side {
   }
 };
 
-/* An algorithm with its manifold, which most make in their first call. */
-btCollisionAlgorithm *
-make_algorithm (btCollisionWorld *world, const Side &a, const Side &b)
-{
-  btManifoldResult result (&a.piece, &b.piece);
-  btCollisionAlgorithm *made = world->getDispatcher ()->findAlgorithm (&a.piece, &b.piece, nullptr,
-                                                                       BT_CONTACT_POINT_ALGORITHMS);
+/* m: nothing meets over such a way. */
+const btScalar far_away = 1e6;
 
-  made->processCollision (&a.piece, &b.piece, world->getDispatchInfo (), &result);
+/* An algorithm with its manifold, which most make in their first call: that has nothing to find, so
+ * that it ends soon. */
+btCollisionAlgorithm *
+make_algorithm (btCollisionWorld *world, const btCollisionObjectWrapper &a,
+                const btCollisionObjectWrapper &b)
+{
+  btCollisionAlgorithm *made =
+      world->getDispatcher ()->findAlgorithm (&a, &b, nullptr, BT_CONTACT_POINT_ALGORITHMS);
+  btTransform apart = b.getWorldTransform ();
+  btManifoldArray manifolds;
+
+  made->getAllContactManifolds (manifolds);
+  if (manifolds.size () > 0)
+    return made;
+  apart.getOrigin () += btVector3 (far_away, far_away, far_away);
+  btCollisionObjectWrapper other (b.m_parent, b.getCollisionShape (), b.getCollisionObject (),
+                                  apart, b.m_partId, b.m_index);
+  btManifoldResult result (&a, &other);
+  made->processCollision (&a, &other, world->getDispatchInfo (), &result);
   return made;
 }
 
@@ -140,6 +153,27 @@ find_pair (btCollisionWorld *world, const btCollisionObject *a, const btCollisio
       const_cast<btBroadphaseProxy *> (b->getBroadphaseHandle ()));
 }
 
+/* As Bullet begins it, in the order of the pair. */
+bool
+begin_pair (btCollisionWorld *world, btBroadphasePair *pair)
+{
+  auto a = static_cast<const btCollisionObject *> (pair->m_pProxy0->m_clientObject);
+  auto b = static_cast<const btCollisionObject *> (pair->m_pProxy1->m_clientObject);
+
+  if (pair->m_algorithm != nullptr)
+    return true;
+  if (!world->getDispatcher ()->needsCollision (a, b))
+    return false;
+  Side first (a, -1), second (b, -1);
+  if (to_compound (a) != nullptr || to_compound (b) != nullptr)
+    pair->m_algorithm =
+        world->getDispatcher ()->findAlgorithm (&first.whole, &second.whole, nullptr,
+                                                BT_CONTACT_POINT_ALGORITHMS);
+  else
+    pair->m_algorithm = make_algorithm (world, first.whole, second.whole);
+  return pair->m_algorithm != nullptr;
+}
+
 } // namespace
 
 void
@@ -149,8 +183,8 @@ begin_meeting (btCollisionWorld *world, const btCollisionObject *a, const btColl
   btBroadphasePair *pair = find_pair (world, a, b);
   bool are_both = piece_a >= 0 && piece_b >= 0;
 
-  if (pair == nullptr || pair->m_algorithm == nullptr || !has_piece (a, piece_a) ||
-      !has_piece (b, piece_b) || (piece_a < 0 && piece_b < 0))
+  if (pair == nullptr || !has_piece (a, piece_a) || !has_piece (b, piece_b) ||
+      !begin_pair (world, pair) || (piece_a < 0 && piece_b < 0))
     return;
   /* The order of the pair, or the compound first, as Bullet has it. */
   bool is_swapped = are_both ? pair->m_pProxy0->m_clientObject != a : piece_a < 0;
@@ -163,13 +197,13 @@ begin_meeting (btCollisionWorld *world, const btCollisionObject *a, const btColl
 
     if (pieces->findPair (first_piece, second_piece) == nullptr)
       pieces->addOverlappingPair (first_piece, second_piece)->m_userPointer =
-          make_algorithm (world, first, second);
+          make_algorithm (world, first.piece, second.piece);
     return;
   }
   auto whole = static_cast<btCompoundCollisionAlgorithm *> (pair->m_algorithm);
   btCollisionAlgorithm *&child = (whole->*get_children ())[first_piece];
   if (child == nullptr)
-    child = make_algorithm (world, first, second);
+    child = make_algorithm (world, first.piece, second.piece);
 }
 
 void
