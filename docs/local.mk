@@ -93,6 +93,8 @@ dist_doc_DATA = \
   %D%/tutorials.md \
   %D%/viewer.md \
   %D%/learning.png \
+  %D%/learning-drive.png \
+  %D%/learning-reach.png \
   %D%/viewer.png \
   %D%/viewer-beside.png \
   %D%/workers.md

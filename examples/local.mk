@@ -22,6 +22,8 @@ nobase_dist_doc_DATA = \
   %D%/lasers.py \
   %D%/learning/balance_pole.py \
   %D%/learning/drive_to_goal.py \
+  %D%/learning/evolution.py \
+  %D%/learning/reach.py \
   %D%/middleware.py \
   %D%/mjcf_cart.json \
   %D%/notebook.ipynb \
