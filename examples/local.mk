@@ -35,6 +35,7 @@ nobase_dist_doc_DATA = \
   %D%/robots/cart.xml \
   %D%/rounds.json \
   %D%/rounds.py \
+  %D%/sweep.ipynb \
   %D%/team.json \
   %D%/urdf_arm.json
 nobase_dist_doc_DATA += $(example_modules:%=%D%/%.c) %D%/embed.c %D%/hybrid_loop.c

@@ -61,6 +61,14 @@ class Notebook(PythonCase):
         pictures = [output.data["image/png"] for output in outputs_of(notebook) if "image/png" in output.get("data", {})]
         self.assertEqual(len(pictures), 2)
 
+    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
+    def test_sweep(self):
+        _, notebook = self.execute("sweep.ipynb")
+        printed = "".join(texts_of(notebook))
+        self.assertIn("20 runs, 0 failed", printed)
+        self.assertIn("['run', 'guard.pose/Gaussian#0.sigma', 'seed', 'exit', 'ticks', 'hash', 'off']", printed)
+        self.assertEqual(sum("image/png" in output.get("data", {}) for output in outputs_of(notebook)), 1)
+
     def test_hundred_runs(self):
         guide = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_guide.py")
         done = subprocess.run([sys.executable, guide, "--all"], capture_output=True, text=True)
