@@ -20,6 +20,7 @@ nobase_dist_doc_DATA = \
   %D%/first_scene.py \
   %D%/hybrid_loop.py \
   %D%/lasers.py \
+  %D%/learning.ipynb \
   %D%/learning/balance_pole.py \
   %D%/learning/drive_to_goal.py \
   %D%/learning/evolution.py \
