@@ -99,6 +99,8 @@ dist_doc_DATA = \
   %D%/tutorials.md \
   %D%/viewer.md \
   %D%/learning.png \
+  %D%/learning-drive.png \
+  %D%/learning-reach.png \
   %D%/viewer.png \
   %D%/viewer-beside.png \
   %D%/viewer-log.png \

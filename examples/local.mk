@@ -20,8 +20,11 @@ nobase_dist_doc_DATA = \
   %D%/first_scene.py \
   %D%/hybrid_loop.py \
   %D%/lasers.py \
+  %D%/learning.ipynb \
   %D%/learning/balance_pole.py \
   %D%/learning/drive_to_goal.py \
+  %D%/learning/evolution.py \
+  %D%/learning/reach.py \
   %D%/middleware.py \
   %D%/mjcf_cart.json \
   %D%/notebook.ipynb \
@@ -33,6 +36,7 @@ nobase_dist_doc_DATA = \
   %D%/robots/cart.xml \
   %D%/rounds.json \
   %D%/rounds.py \
+  %D%/sweep.ipynb \
   %D%/team.json \
   %D%/tower.json \
   %D%/urdf_arm.json

@@ -105,6 +105,9 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/tasks/balance_pole.xml \
   %D%/orrery/gym/tasks/drive_to_goal.json \
   %D%/orrery/gym/tasks/drive_to_goal.py \
+  %D%/orrery/gym/tasks/reach.json \
+  %D%/orrery/gym/tasks/reach.py \
+  %D%/orrery/gym/tasks/reach.xml \
   %D%/orrery/morse/__init__.py \
   %D%/orrery/morse/absent.py \
   %D%/orrery/morse/adapters.py \

@@ -2,6 +2,7 @@
 """The notebooks of the examples, executed without a browser; and the tutorial with all of its hundred runs."""
 
 import os
+import re
 import subprocess
 import sys
 import unittest
@@ -60,6 +61,24 @@ class Notebook(PythonCase):
         self.assertIn("196 poses, the last at", "".join(texts_of(told)))
         pictures = [output.data["image/png"] for output in outputs_of(notebook) if "image/png" in output.get("data", {})]
         self.assertEqual(len(pictures), 2)
+
+    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
+    def test_learning(self):
+        _, notebook = self.execute("learning.ipynb")
+        printed = "".join(texts_of(notebook))
+        self.assertIn("{'pose': (3,), 'scan': (9,)}", printed)
+        first, last = (float(number) for number in re.search(r"(\S+) at first, (\S+) at the end", printed).groups())
+        self.assertLess(first, 5)
+        self.assertGreater(last, first + 5)
+        self.assertEqual(sum("image/png" in output.get("data", {}) for output in outputs_of(notebook)), 2)
+
+    @unittest.skipUnless(nbclient, "no nbclient, ipykernel or matplotlib")
+    def test_sweep(self):
+        _, notebook = self.execute("sweep.ipynb")
+        printed = "".join(texts_of(notebook))
+        self.assertIn("20 runs, 0 failed", printed)
+        self.assertIn("['run', 'guard.pose/Gaussian#0.sigma', 'seed', 'exit', 'ticks', 'hash', 'off']", printed)
+        self.assertEqual(sum("image/png" in output.get("data", {}) for output in outputs_of(notebook)), 1)
 
     def test_hundred_runs(self):
         guide = os.path.join(os.path.dirname(os.path.abspath(__file__)), "test_guide.py")

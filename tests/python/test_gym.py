@@ -345,26 +345,28 @@ class Gymnasium(PythonCase):
 
 
 class Example(PythonCase):
-    def train(self, options):
+    def train(self, generations, seed=1, pairs=32):
         path = self.program("""
             import sys
             sys.path.insert(0, %r)
             import drive_to_goal
-            print(drive_to_goal.train(%s, tell=lambda text: None)[1].tolist())
-            """ % (os.path.join(SOURCE, "examples/learning"), options))
+            drive_to_goal.LEARNER.pairs = %d
+            print(drive_to_goal.LEARNER.train(%d, %d)[1].tolist())
+            """ % (os.path.join(SOURCE, "examples/learning"), pairs, generations, seed))
         done = self.orrery("python", path)
         self.check(done, 0)
         return numpy.array(json.loads(done.stdout))
 
     def test_it_learns(self):
         """Nobody reaches the goal at first, most do at the end."""
-        reached = self.train("generations=20")[:, 1]
+        reached = self.train(20)[:, 1]
         self.assertLess(reached[0], 0.2)
         self.assertGreater(reached[-1], 0.8)
 
     def test_twice_the_same(self):
-        numpy.testing.assert_array_equal(self.train("generations=2, pairs=4"), self.train("generations=2, pairs=4"))
-        self.assertFalse((self.train("generations=2, pairs=4, seed=2") == self.train("generations=2, pairs=4")).all())
+        once = self.train(2, pairs=4)
+        numpy.testing.assert_array_equal(self.train(2, pairs=4), once)
+        self.assertFalse((self.train(2, seed=2, pairs=4) == once).all())
 
 
 if __name__ == "__main__":

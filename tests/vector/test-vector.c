@@ -159,8 +159,8 @@ test_restored (void)
   g_assert_no_error (error);
   for (guint i = 0; i < 2; i++) {
     g_assert_true (orrery_vector_rewind (rows->vector, i, 7 + i, &error));
-    g_assert_true (orrery_simulation_restore (orrery_vector_get_simulation (rows->vector, i), state,
-                                              &error));
+    g_assert_true (
+        orrery_simulation_restore (orrery_vector_get_simulation (rows->vector, i), state, &error));
     g_assert_true (orrery_vector_begin (rows->vector, i, 1, &error));
     g_assert_no_error (error);
     g_assert_cmpfloat_with_epsilon (*at (rows->observations, i, 0), 1, 0.6);

@@ -5,7 +5,7 @@ Options are those of `orrery.gym.Env` and `VectorEnv`, and take the place of the
 Gymnasium 1.0 or newer is installed, the tasks are registered by these names.
 """
 
-NAMES = {"orrery/BalancePole-v0": "balance_pole", "orrery/DriveToGoal-v0": "drive_to_goal"}
+NAMES = {"orrery/BalancePole-v0": "balance_pole", "orrery/DriveToGoal-v0": "drive_to_goal", "orrery/Reach-v0": "reach"}
 
 
 def register(gymnasium):
