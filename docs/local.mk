@@ -51,6 +51,7 @@ dist_doc_DATA = \
   %D%/batch.md \
   %D%/builder.md \
   %D%/cameras.md \
+  %D%/changing.md \
   %D%/channels.md \
   %D%/course-arms.md \
   %D%/course-faults.md \

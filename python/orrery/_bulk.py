@@ -86,17 +86,55 @@ def spawn(simulation, name, position=None, rotation=None, called=""):
     The rotation is yaw, pitch and roll, or w, x, y and z; without them it is where the scene has it.
     Its name is what it shall be called, or NAME.N for the N-th of the run.
     """
-    turned = None
-    if rotation is not None:
-        made = find_rotation(None, None, rotation)
-        turned = [made.x, made.y, made.z, made.w]
-    where = None if position is None else [float(each) for each in position]
-    return simulation.call("simulation", "spawn", name, where, turned, called)
+    return simulation.call("simulation", "spawn", name, *to_place(position, rotation), called)
 
 
 def remove(simulation, name):
     """Takes what spawn () named out of the world with the next tick."""
     simulation.call("simulation", "remove", name)
+
+
+def set_quantity(simulation, path, value):
+    """Changes a quantity of the running world with the next tick: set ("gravity", (0, 0, -1.6)), set ("box.mass", 3)."""
+    simulation.call("simulation", "set", path, to_value(value))
+
+
+def get_quantity(simulation, path):
+    """The value of a quantity as physics reckons with it now: a number, or a list of three."""
+    value = simulation.call("simulation", "get", path)
+    return value if isinstance(value, float) else list(value)
+
+
+def to_value(value):
+    """A number, also one of NumPy's, or a list of numbers; what is neither is refused by name later."""
+    if isinstance(value, (bool, str, bytes)):
+        return value
+    try:
+        return [float(each) for each in value]
+    except TypeError:
+        return float(value) if hasattr(value, "__float__") else value
+
+
+def attach_object(simulation, name, holder, position=None, rotation=None):
+    """Has an object move with another one from the next tick on, where it is now or at a place in the frame of that.
+
+    The rotation is yaw, pitch and roll, or w, x, y and z.
+    """
+    simulation.call("simulation", "attach", name, holder, *to_place(position, rotation))
+
+
+def detach_object(simulation, name):
+    """Lets go with the next tick what attach_object () attached."""
+    simulation.call("simulation", "detach", name)
+
+
+def to_place(position, rotation):
+    """Both as services take them."""
+    turned = None
+    if rotation is not None:
+        made = find_rotation(None, None, rotation)
+        turned = [made.x, made.y, made.z, made.w]
+    return None if position is None else [float(each) for each in position], turned
 
 
 def make(kind, names, what, numbers):
@@ -148,6 +186,10 @@ def extend():
     Orrery.Simulation.move = move
     Orrery.Simulation.spawn = spawn
     Orrery.Simulation.remove = remove
+    Orrery.Simulation.set = set_quantity
+    Orrery.Simulation.get = get_quantity
+    Orrery.Simulation.attach_object = attach_object
+    Orrery.Simulation.detach_object = detach_object
     Orrery.Simulation.table = table
     Orrery.Simulation.objects = property(get_objects)
     Orrery.Simulation.poses = property(get_poses)

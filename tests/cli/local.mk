@@ -38,6 +38,7 @@ cli_tests += %D%/test_replay_outside.py
 cli_tests += %D%/test_rivals.py
 cli_tests += %D%/test_run.py
 cli_tests += %D%/test_settings.py
+cli_tests += %D%/test_change.py
 cli_tests += %D%/test_spawn.py
 cli_tests += %D%/test_strict.py
 cli_tests += %D%/test_sweep.py
