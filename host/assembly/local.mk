@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 public_headers += %D%/orrery-options.h
 private_headers += %D%/orrery-assembly-private.h
+private_headers += %D%/orrery-variation-private.h
 host_sources += %D%/orrery-assembly-config.c
 host_sources += %D%/orrery-assembly-engines.c
 host_sources += %D%/orrery-assembly-imported.c
@@ -10,6 +11,7 @@ host_sources += %D%/orrery-assembly-randomisation.c
 host_sources += %D%/orrery-assembly-scan.c
 host_sources += %D%/orrery-assembly-scripts.c
 host_sources += %D%/orrery-assembly-settings.c
+host_sources += %D%/orrery-assembly-variation.c
 host_sources += %D%/orrery-assembly-workers.c
 host_sources += %D%/orrery-assembly.c
 host_sources += %D%/orrery-options.c

@@ -33,9 +33,10 @@ typedef struct {
   OrreryRaycaster *rays;        /* NULL: none was asked for */
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
-  GArray *variations;   /* (nullable) (element-type Variation): what each episode draws */
-  gboolean is_replica;  /* of a worker: its host has warned already */
-  gboolean has_inertia; /* physics was built once already, before everything was set up */
+  GArray *variations;      /* (nullable) (element-type OrreryVariation): what each episode draws */
+  gboolean draws_at_ticks; /* some of them are drawn again while an episode lasts */
+  gboolean is_replica;     /* of a worker: its host has warned already */
+  gboolean has_inertia;    /* physics was built once already, before everything was set up */
   /* (nullable): called for every component that another one looks up by name */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;
@@ -153,6 +154,11 @@ void orrery_assembly_check_settings (OrreryAssembly *assembly);
 void orrery_assembly_read_randomisation (OrreryAssembly *assembly);
 /* Draws the values of an episode; the scene is at its start, and physics not built yet. */
 gboolean orrery_assembly_randomise (OrreryAssembly *assembly, guint64 episode, GError **error);
+/* Draws what is due at the start of a tick, see OrreryDrawFunc. */
+gboolean orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
+                                     OrreryTime elapsed, OrreryTime before, GError **error);
+/* Returns: (transfer floating): of each path, what the episode began with, as {sv} */
+GVariant *orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode);
 void orrery_assembly_clear_randomisation (OrreryAssembly *assembly);
 
 /* orrery-assembly-engines.c */

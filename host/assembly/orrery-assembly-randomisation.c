@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The key `randomisation` of a scene: values that are drawn at the start of each episode. */
 #include "assembly/orrery-assembly-private.h"
+#include "assembly/orrery-variation-private.h"
 
 #include "base/orrery-error-private.h"
-#include "base/orrery-random.h"
-#include "part/orrery-part-private.h"
-#include "text/orrery-distribution-private.h"
+#include "base/orrery-message.h"
 #include "worker/orrery-worker-private.h"
 #include "world/orrery-world-private.h"
 
@@ -14,105 +13,10 @@
 
 #define MAX_VARIATIONS 1000
 
-/* One entry of the list. */
-typedef struct {
-  const char *path; /* of the scene */
-  char *owner;      /* full name */
-  char *property;
-  OrreryDistribution *distribution;
-  OrreryPart *part;     /* whose property varies, or NULL: */
-  OrreryObject *object; /* whose pose at the start varies */
-  gboolean turns;       /* its rotation, not its position */
-  int axis;             /* one number of it; -1: all three */
-} Variation;
-
-static void
-clear_variation (gpointer data)
-{
-  Variation *self = data;
-
-  g_clear_pointer (&self->owner, g_free);
-  g_clear_pointer (&self->property, g_free);
-  g_clear_pointer (&self->distribution, orrery_distribution_free);
-}
-
 void
 orrery_assembly_clear_randomisation (OrreryAssembly *assembly)
 {
   g_clear_pointer (&assembly->variations, g_array_unref);
-}
-
-/* --- poses --- */
-
-static gboolean
-parse_pose (Variation *self)
-{
-  const char *rest;
-
-  self->turns = g_str_has_prefix (self->property, "rotation");
-  if (!self->turns && !g_str_has_prefix (self->property, "position"))
-    return FALSE;
-  rest = self->property + strlen ("position");
-  self->axis = -1;
-  if (*rest == '\0')
-    return TRUE;
-  if (strlen (rest) != 3 || rest[0] != '[' || rest[1] < '0' || rest[1] > '2' || rest[2] != ']')
-    return FALSE;
-  self->axis = rest[1] - '0';
-  return TRUE;
-}
-
-static gboolean
-read_number (GVariant *value, double *number)
-{
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)) {
-    g_autoptr (GVariant) inner = g_variant_get_variant (value);
-
-    return read_number (inner, number);
-  }
-  if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE))
-    *number = g_variant_get_double (value);
-  else if (g_variant_is_of_type (value, G_VARIANT_TYPE_INT64))
-    *number = (double) g_variant_get_int64 (value);
-  else
-    return FALSE;
-  return isfinite (*number);
-}
-
-/* Puts the value into a position, or into roll, pitch and yaw. */
-static gboolean
-read_vector (const Variation *self, GVariant *value, double numbers[3])
-{
-  if (self->axis >= 0)
-    return read_number (value, &numbers[self->axis]);
-  if (!g_variant_is_container (value) || g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT) ||
-      g_variant_n_children (value) != 3)
-    return FALSE;
-  for (guint i = 0; i < 3; i++) {
-    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
-
-    if (!read_number (item, &numbers[i]))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static void
-set_pose (const Variation *self, GVariant *value)
-{
-  OrreryTransform pose = *orrery_object_get_start (self->object);
-  double numbers[3];
-
-  if (self->turns)
-    orrery_quat_to_euler (&pose.rotation, &numbers[0], &numbers[1], &numbers[2]);
-  else
-    memcpy (numbers, &pose.position, sizeof numbers);
-  read_vector (self, value, numbers);
-  if (self->turns)
-    orrery_quat_from_euler (numbers[0], numbers[1], numbers[2], &pose.rotation);
-  else
-    memcpy (&pose.position, numbers, sizeof numbers);
-  orrery_object_set_start (self->object, &pose);
 }
 
 /* --- what an entry is of --- */
@@ -155,106 +59,138 @@ refuse_owner (OrreryAssembly *assembly, OrreryNode *place, const char *owner)
                           owner, nearest);
 }
 
-static gboolean
-try_value (const Variation *self, GVariant *value, GError **error)
-{
-  double numbers[3];
-
-  if (self->part != NULL)
-    return orrery_part_set_option (self->part, self->property, value, error);
-  if (read_vector (self, value, numbers))
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s of an object needs %s", self->property,
-                           self->axis < 0 ? "three numbers" : "a number");
-}
-
-/* The values that are known before a run are tried, so that a wrong one is told at load. */
 static void
-try_values (OrreryAssembly *assembly, const Variation *self, OrreryNode *place)
+refuse_property (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariation *self)
 {
-  g_autoptr (GVariant) now =
-      self->part != NULL ? orrery_part_get_option (self->part, self->property) : NULL;
-  GError *error = NULL;
+  g_auto (GStrv) names = orrery_part_get_option_names (self->part);
+  g_autofree char *nearest =
+      orrery_nearest_names (self->path.property, (const char *const *) names);
 
-  for (guint i = 0; error == NULL && i < orrery_distribution_get_n_samples (self->distribution);
-       i++) {
-    g_autoptr (GVariant) value = orrery_distribution_get_sample (self->distribution, i);
-
-    try_value (self, value, &error);
-  }
-  if (now != NULL)
-    orrery_part_set_option (self->part, self->property, now, NULL);
-  if (error != NULL)
-    orrery_assembly_refuse (assembly, place, "%s", error->message);
-  g_clear_error (&error);
+  orrery_assembly_refuse (assembly, place, "%s has no property '%.80s'%s", self->path.owner,
+                          self->path.property, nearest);
 }
 
 static gboolean
-find_owner (OrreryAssembly *assembly, Variation *self, OrreryNode *place)
+find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
 {
-  self->object = orrery_world_find_object (assembly->world, self->owner);
-  if (self->object != NULL && parse_pose (self))
+  const char *owner = self->path.owner, *property = self->path.property;
+  g_autoptr (GVariant) known = NULL;
+
+  self->object = orrery_world_find_object (assembly->world, owner);
+  if (self->object != NULL && orrery_variation_names_pose (self))
     return TRUE;
-  self->part = find_part (assembly, self->owner);
+  self->part = find_part (assembly, owner);
+  if (self->part != NULL)
+    known = orrery_part_get_option (self->part, property);
   if (self->part == NULL && self->object == NULL)
-    refuse_owner (assembly, place, self->owner);
+    refuse_owner (assembly, place, owner);
   else if (self->part == NULL)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of an object cannot vary; position and rotation, and each of "
                             "their numbers, as position[0], can",
-                            self->property);
+                            property);
+  else if (known == NULL)
+    refuse_property (assembly, place, self);
   else if (orrery_remote_find (self->part) != NULL)
     orrery_assembly_refuse (assembly, place, "%s runs in a worker: its properties cannot vary",
-                            self->owner);
-  else if (orrery_part_is_option_fixed (self->part, self->property))
+                            owner);
+  else if (orrery_part_is_option_fixed (self->part, property))
     orrery_assembly_refuse (assembly, place,
                             "property '%s' of %s is read once, at the start: it cannot vary",
-                            self->property, self->owner);
+                            property, owner);
   else
     return TRUE;
   return FALSE;
 }
 
 static gboolean
-is_known (OrreryAssembly *assembly, const char *path)
+is_known (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariation *self)
 {
-  for (guint i = 0; i < assembly->variations->len; i++)
-    if (g_str_equal (g_array_index (assembly->variations, Variation, i).path, path))
-      return TRUE;
+  for (guint i = 0; i < assembly->variations->len; i++) {
+    const OrreryVariation *other = &g_array_index (assembly->variations, OrreryVariation, i);
+
+    if (!orrery_property_path_overlaps (&other->path, &self->path))
+      continue;
+    if (g_str_equal (other->text, self->text))
+      orrery_assembly_refuse (assembly, place, "'%.200s' varies already", self->text);
+    else
+      orrery_assembly_refuse (assembly, place, "'%.200s' varies already, as '%.200s'", self->text,
+                              other->text);
+    return TRUE;
+  }
   return FALSE;
+}
+
+static void
+take_error (OrreryAssembly *assembly, OrreryNode *place, GError *error)
+{
+  orrery_assembly_refuse (assembly, place, "%s", error->message);
+  g_error_free (error);
+}
+
+static void
+read_values (OrreryAssembly *assembly, OrreryVariation *self, const OrreryRandomisationKeys *keys)
+{
+  GError *error = NULL;
+
+  self->distribution =
+      orrery_distribution_parse (orrery_node_get_text (keys->distribution), self->text, &error);
+  if (error != NULL)
+    take_error (assembly, keys->distribution, error);
+  else if (!find_owner (assembly, self, keys->path))
+    return;
+  else if (self->part == NULL && (self->every_ticks > 0 || self->every > 0))
+    orrery_assembly_refuse (assembly, keys->path,
+                            "'%.200s' varies at the start of an episode alone, without 'every'",
+                            self->text);
+  else if (!orrery_variation_begin (self, &error))
+    take_error (assembly, keys->path, error);
+  else if (!orrery_variation_try (self, &error))
+    take_error (assembly, keys->distribution, error);
+}
+
+/* A time that is a number of ticks, but for rounding, is one. */
+static void
+read_period (OrreryAssembly *assembly, OrreryVariation *self, const OrreryRandomisationKeys *keys)
+{
+  double ticks = keys->every * orrery_runner_get_settings (assembly->runner)->frequency;
+
+  if (keys->every_ticks != G_MAXUINT)
+    self->every_ticks = keys->every_ticks;
+  else if (!isnan (keys->every) && fabs (ticks - round (ticks)) <= 1e-6 && ticks > 0.5)
+    self->every_ticks = (guint64) round (ticks);
+  else if (!isnan (keys->every))
+    self->every = MAX (orrery_time_from_seconds (keys->every), 1);
+  assembly->draws_at_ticks |= self->every_ticks > 0 || self->every > 0;
 }
 
 static void
 read_entry (OrreryAssembly *assembly, OrreryNode *entry)
 {
-  Variation self = { NULL };
+  OrreryVariation self = { NULL };
   OrreryRandomisationKeys keys;
   GError *error = NULL;
-  const char *dot;
 
   if (!orrery_keys_read (assembly->problems, entry, &orrery_randomisation_keys, &keys))
     return;
-  self.path = orrery_node_get_text (keys.path);
-  dot = strrchr (self.path, '.');
-  if (dot == NULL || dot == self.path || dot[1] == '\0') {
-    orrery_assembly_refuse (assembly, keys.path, "'%.200s' is no path; write PART.PROPERTY",
-                            self.path);
+  self.text = orrery_node_get_text (keys.path);
+  self.operation = keys.operation;
+  if (!isnan (keys.every) && keys.every_ticks != G_MAXUINT) {
+    orrery_assembly_refuse (assembly, orrery_node_find (entry, "every_ticks"),
+                            "'every' is there already; one of both says when it is drawn again");
     return;
   }
-  if (is_known (assembly, self.path)) {
-    orrery_assembly_refuse (assembly, keys.path, "'%.200s' varies already", self.path);
+  if (!orrery_property_path_parse (&self.path, self.text, &error)) {
+    take_error (assembly, keys.path, error);
     return;
   }
-  self.owner = g_strndup (self.path, (gsize) (dot - self.path));
-  self.property = g_strdup (dot + 1);
-  self.distribution =
-      orrery_distribution_parse (orrery_node_get_text (keys.distribution), self.path, &error);
-  if (error != NULL)
-    orrery_assembly_refuse (assembly, keys.distribution, "%s", error->message);
-  else if (find_owner (assembly, &self, keys.path))
-    try_values (assembly, &self, keys.distribution);
-  g_clear_error (&error);
-  g_array_append_val (assembly->variations, self);
+  if (is_known (assembly, keys.path, &self))
+    orrery_variation_clear (&self);
+  else {
+    read_period (assembly, &self, &keys);
+    read_values (assembly, &self, &keys);
+    g_array_append_val (assembly->variations, self);
+  }
 }
 
 void
@@ -268,8 +204,8 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
     orrery_assembly_refuse (assembly, list, "at most %d values can vary", MAX_VARIATIONS);
     return;
   }
-  assembly->variations = g_array_new (FALSE, FALSE, sizeof (Variation));
-  g_array_set_clear_func (assembly->variations, clear_variation);
+  assembly->variations = g_array_new (FALSE, FALSE, sizeof (OrreryVariation));
+  g_array_set_clear_func (assembly->variations, orrery_variation_clear);
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *entry =
         orrery_keys_get_item (assembly->problems, list, i, &orrery_randomisation_keys);
@@ -281,32 +217,50 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
 
 /* --- an episode --- */
 
-static GVariant *
-draw (OrreryAssembly *assembly, const Variation *self, guint64 episode)
+static gboolean
+vary (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode, guint64 number,
+      GString *told, GError **error)
 {
-  /* Streams of parts have the names of parts, which have no space. */
-  g_autofree char *name = g_strdup_printf ("randomisation %s", self->path);
-  OrreryRandom random;
+  g_autoptr (GVariant) drawn = orrery_variation_draw (self, assembly->seed, episode, number);
+  g_autoptr (GVariant) made = orrery_variation_make (self, drawn, error);
+  g_autofree char *shown = g_variant_print (made != NULL ? made : drawn, FALSE);
 
-  orrery_random_init (&random, assembly->seed, name);
-  orrery_random_begin (&random, episode);
-  return orrery_distribution_draw (self->distribution, &random);
+  g_string_append_printf (told, "%s %s = %s", told->len > 0 ? "," : "", self->text, shown);
+  if (made != NULL && orrery_variation_apply (self, made, error))
+    return TRUE;
+  return orrery_prefix_error (error, "randomisation of %s, %s: ", self->text, shown);
 }
 
 static gboolean
 apply (OrreryAssembly *assembly, guint64 episode, GString *told, GError **error)
 {
-  for (guint i = 0; i < assembly->variations->len; i++) {
-    const Variation *self = &g_array_index (assembly->variations, Variation, i);
-    g_autoptr (GVariant) value = draw (assembly, self, episode);
-    g_autofree char *shown = g_variant_print (value, FALSE);
+  for (guint i = 0; i < assembly->variations->len; i++)
+    if (!vary (assembly, &g_array_index (assembly->variations, OrreryVariation, i), episode, 0,
+               told, error))
+      return FALSE;
+  return TRUE;
+}
 
-    g_string_append_printf (told, "%s %s = %s", i > 0 ? "," : "", self->path, shown);
-    if (!try_value (self, value, error))
-      return orrery_prefix_error (error, "randomisation of %s, %s: ", self->path, shown);
-    if (self->part == NULL)
-      set_pose (self, value);
+/* Nothing is kept from draw to draw, so that a state that is restored goes on alike. */
+gboolean
+orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
+                            OrreryTime elapsed, OrreryTime before, GError **error)
+{
+  g_autoptr (GString) told = NULL;
+  guint64 number;
+
+  for (guint i = 0; i < assembly->variations->len; i++) {
+    const OrreryVariation *self = &g_array_index (assembly->variations, OrreryVariation, i);
+
+    if (!orrery_variation_is_due (self, tick, elapsed, before, &number))
+      continue;
+    if (told == NULL)
+      told = g_string_new (NULL);
+    if (!vary (assembly, self, episode, number, told, error))
+      return FALSE;
   }
+  if (told != NULL)
+    g_debug ("Tick %" G_GUINT64_FORMAT ":%s", tick, told->str);
   return TRUE;
 }
 
@@ -332,4 +286,23 @@ orrery_assembly_randomise (OrreryAssembly *assembly, guint64 episode, GError **e
   if (fine)
     g_info ("Episode %" G_GUINT64_FORMAT ":%s", episode, told->str);
   return fine;
+}
+
+/* Values depend on seed and episode alone, so that none is kept. One that was refused is left out.
+ */
+GVariant *
+orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode)
+{
+  GVariantBuilder map;
+
+  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
+  for (guint i = 0; assembly->variations != NULL && i < assembly->variations->len; i++) {
+    const OrreryVariation *self = &g_array_index (assembly->variations, OrreryVariation, i);
+    g_autoptr (GVariant) drawn = orrery_variation_draw (self, assembly->seed, episode, 0);
+    g_autoptr (GVariant) made = orrery_variation_make (self, drawn, NULL);
+
+    if (made != NULL)
+      g_variant_builder_add (&map, "{sv}", self->text, made);
+  }
+  return g_variant_builder_end (&map);
 }

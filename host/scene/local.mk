@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
+private_headers += %D%/orrery-property-path-private.h
 private_headers += %D%/orrery-scene-keys-private.h
 private_headers += %D%/orrery-scene-private.h
 private_headers += %D%/orrery-settings-private.h
 host_sources += %D%/orrery-geometry.c
+host_sources += %D%/orrery-property-path.c
 host_sources += %D%/orrery-scene-changes.c
 host_sources += %D%/orrery-scene-import.c
 host_sources += %D%/orrery-scene-joint.c

@@ -156,9 +156,20 @@ typedef struct {
   OrreryVec3 color; /* NAN: not given */
 } OrreryMaterialKeys;
 
+/* What becomes of a value of the scene by what is drawn. */
+typedef enum {
+  ORRERY_OPERATION_SET,   /* what is drawn replaces it, */
+  ORRERY_OPERATION_ADD,   /* is added to it, */
+  ORRERY_OPERATION_SCALE, /* or multiplies it */
+} OrreryOperation;
+extern const char *const orrery_operation_words[];
+
 typedef struct {
   OrreryNode *path;
   OrreryNode *distribution;
+  OrreryOperation operation;
+  double every;      /* s; NAN: not by time */
+  guint every_ticks; /* G_MAXUINT: not by ticks */
 } OrreryRandomisationKeys;
 
 typedef struct {

@@ -42,6 +42,7 @@ static const char *const joint_words[] = { "fixed", "hinge", "slide", "ball", NU
 static const char *const shape_words[] = { "box",  "sphere", "cylinder", "capsule",
                                            "cone", "hull",   "mesh",     NULL };
 static const char *const lamp_words[] = { "point", "spot", "sun", NULL };
+const char *const orrery_operation_words[] = { "set", "add", "scale", NULL };
 
 #define PRIORITY(T, m, what)                                                                       \
   WORD ("priority", T, m, priority_words, 0, what, .low = ORRERY_PRIORITY_FIRST)
@@ -104,7 +105,8 @@ static const OrreryKey scene_keys[] = {
         "Roots that are not there at the start: they are spawned and removed while the scene runs",
         .table = &orrery_spawnable_keys),
   NODE ("randomisation", LIST, OrrerySceneKeys, randomisation,
-        "What is drawn anew at the start of each episode: at load and at each reset",
+        "What is drawn anew at the start of each episode, at load and at each reset, and what is "
+        "drawn again while it lasts",
         .table = &orrery_randomisation_keys),
 };
 TABLE (scene, "scene", "a scene",
@@ -124,14 +126,22 @@ TABLE (material, "material", "a material", "A material of an imported file or of
 
 static const OrreryKey randomisation_keys[] = {
   NODE ("path", TEXT, OrreryRandomisationKeys, path,
-        "What varies, as in `--set`: a property of a component or of a modifier, or `position`, "
-        "`position[0]`, `rotation` ... of an object",
+        "What varies, as in `--set`: a property of a component or of a modifier, or `position` or "
+        "`rotation` of an object; with an index, as `position[0]`, one member of a list",
         REQUIRED),
   NODE ("distribution", TEXT, OrreryRandomisationKeys, distribution,
         "`uniform(LEAST,GREATEST)`, `normal(MEAN,DEVIATION)` or `choice([...])`", REQUIRED),
+  WORD ("operation", OrreryRandomisationKeys, operation, orrery_operation_words, 0,
+        "`set`: what is drawn replaces what the scene says elsewhere; `add`: it is added to that; "
+        "`scale`: it multiplies that, all members of a list alike or each by its own"),
+  NUMBER ("every", OrreryRandomisationKeys, every, 1e-6, 1e9, NAN,
+          "s of simulated time after which it is drawn again, each time; at most once in a tick"),
+  COUNT ("every_ticks", OrreryRandomisationKeys, every_ticks, 1, 1e9, NAN,
+         "The same as a number of ticks"),
 };
 TABLE (randomisation, "randomisation", "a randomisation",
-       "A value that depends on the seed, its path and the number of the episode alone");
+       "A value that depends on the seed, its path, the number of the episode and how often it "
+       "was drawn in it alone");
 
 static const OrreryKey config_keys[] = { CONFIG (OrreryConfigKeys, ) };
 TABLE (config, "config", "a component_config",

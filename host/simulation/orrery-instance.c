@@ -336,6 +336,15 @@ add_spawn (OrreryInstance *self, GError **error)
   return FALSE;
 }
 
+/* An OrreryDrawFunc. */
+static gboolean
+draw_again (gpointer data, guint64 tick, OrreryTime elapsed, OrreryTime before, GError **error)
+{
+  OrreryInstance *self = data;
+
+  return orrery_assembly_draw_again (&self->assembly, self->episode, tick, elapsed, before, error);
+}
+
 static gboolean
 set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **error)
 {
@@ -345,6 +354,8 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
     return FALSE;
   orrery_scene_check_log_levels (self->scene);
   keep_states (self);
+  if (self->assembly.draws_at_ticks)
+    orrery_runner_set_draw_func (self->runner, draw_again, self);
   return add_spawn (self, error) &&
          orrery_assembly_randomise (&self->assembly, self->episode, error) &&
          build_world (self, error);

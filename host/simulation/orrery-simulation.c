@@ -335,16 +335,19 @@ list_sources (OrreryScene *scene)
 GVariant *
 orrery_simulation_get_report (OrrerySimulation *simulation)
 {
-  const OrreryInstance *instance;
+  OrreryInstance *instance;
   GVariantBuilder lost;
+  GVariant *drawn = NULL;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
 
   instance = simulation->instance;
   g_variant_builder_init (&lost, G_VARIANT_TYPE ("as"));
   orrery_simulation_list_lost (simulation, &lost);
+  if (instance->assembly.variations != NULL)
+    drawn = orrery_assembly_list_drawn (&instance->assembly, instance->episode);
   return g_variant_ref_sink (orrery_runner_get_report (instance->runner, simulation->wall_ns,
-                                                       instance->assembly.seed,
+                                                       instance->assembly.seed, drawn,
                                                        list_sources (instance->scene), &lost));
 }
 

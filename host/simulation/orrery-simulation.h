@@ -402,7 +402,7 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  * streams that are not whole, workers: `aa{sv}`: name (s), state (s: off, starting, up, down, given
  * up), pid (u), components (as), free-running (b), fresh and stale (t: steps with and without a new
  * value), restarts (u), waited (d: seconds that ticks waited for it), cause (s: why it was down
- * last)
+ * last); randomisation: `a{sv}`: what the episode began with, by path, if the scene has that key
  */
 ORRERY_API GVariant *orrery_simulation_get_report (OrrerySimulation *simulation);
 /**

@@ -15,7 +15,8 @@ OrreryDistribution *orrery_distribution_parse (const char *text, const char *pla
 void orrery_distribution_free (OrreryDistribution *self);
 /* Draws from the stream. Returns: (transfer full) */
 GVariant *orrery_distribution_draw (const OrreryDistribution *self, OrreryRandom *random);
-/* What is to be tried before a run: the ends of a range, the mean, or each value of a choice. */
+/* What is to be tried before a run: the ends of a range and a fraction between them, the mean, or
+ * each value of a choice. */
 guint orrery_distribution_get_n_samples (const OrreryDistribution *self);
 /* Returns: (transfer full) */
 GVariant *orrery_distribution_get_sample (const OrreryDistribution *self, guint i);

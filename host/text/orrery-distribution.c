@@ -17,6 +17,8 @@ struct _OrreryDistribution {
 };
 
 #define MAX_ITEMS 10000
+/* Where in a range no whole number is but by chance. */
+#define GOLDEN 0.6180339887498949
 
 static const char *const names[] = { "uniform", "normal", "choice" };
 
@@ -154,7 +156,7 @@ orrery_distribution_get_n_samples (const OrreryDistribution *self)
 {
   if (self->kind == CHOICE)
     return orrery_node_get_length (self->items);
-  return self->kind == UNIFORM ? 2 : 1;
+  return self->kind == UNIFORM ? 3 : 1;
 }
 
 GVariant *
@@ -162,5 +164,7 @@ orrery_distribution_get_sample (const OrreryDistribution *self, guint i)
 {
   if (self->kind == CHOICE)
     return get_item (self, i);
+  if (i == 2)
+    return g_variant_ref_sink (g_variant_new_double (self->a + GOLDEN * (self->b - self->a)));
   return g_variant_ref_sink (g_variant_new_double (i == 0 ? self->a : self->b));
 }

@@ -129,6 +129,8 @@ struct _OrreryRunner {
   guint64 refused_seen;
   OrreryPresenceFunc presence; /* NULL: nothing can be spawned */
   gpointer presence_data;
+  OrreryDrawFunc draw; /* NULL: nothing is drawn at ticks */
+  gpointer draw_data;
 
   guint64 n_ticks; /* since start or reset; atomic */
   guint run;

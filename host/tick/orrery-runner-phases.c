@@ -703,6 +703,18 @@ has_streams (OrreryRunner *runner)
          runner->workers != NULL;
 }
 
+/* Of what ends at the start of a tick; the first one has the values of the reset. */
+static gboolean
+draw (OrreryRunner *runner, GError **error)
+{
+  OrreryTime start = runner->settings.start;
+  guint64 n = runner->n_ticks;
+
+  return n == 0 ||
+         runner->draw (runner->draw_data, n, orrery_runner_get_time (runner) - start,
+                       n > 1 ? orrery_runner_get_time_of (runner, n - 2) - start : 0, error);
+}
+
 gboolean
 orrery_runner_run_phases (OrreryRunner *runner, GError **error)
 {
@@ -725,6 +737,8 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
   orrery_runner_tick_managers (runner);
+  if (G_UNLIKELY (runner->draw != NULL) && !draw (runner, error))
+    return FALSE;
   if (G_UNLIKELY (runner->inputs->func != NULL))
     orrery_inputs_note_commands (runner->inputs);
   runner->inputs->in_tick = TRUE;

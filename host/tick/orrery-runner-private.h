@@ -152,6 +152,12 @@ typedef gboolean (*OrreryPresenceFunc) (gpointer data, GError **error);
 void orrery_runner_link_steps (OrreryRunner *runner);
 void orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data);
 
+/* Called at the start of each tick but the first one, before its components. @elapsed: simulated
+ * time since the start, @before: the same for the tick before. FALSE: the run ends */
+typedef gboolean (*OrreryDrawFunc) (gpointer data, guint64 tick, OrreryTime elapsed,
+                                    OrreryTime before, GError **error);
+void orrery_runner_set_draw_func (OrreryRunner *runner, OrreryDrawFunc func, gpointer data);
+
 /* --- calls --- */
 
 /* Answers waiting calls from the current state. */
@@ -198,9 +204,9 @@ guint64 orrery_runner_get_hash (OrreryRunner *runner);
 /* FALSE: hashes could not be written to the file. */
 gboolean orrery_runner_flush_hash_file (OrreryRunner *runner, GError **error);
 /* orrery-runner-report.c: what orrery_simulation_get_report() returns. @wall_ns: time spent in
- * running; @sources: (transfer floating); @lost: a list of strings, begun with what the observers
- * have lost; it is ended */
+ * running; @drawn: (nullable) and @sources: (transfer floating); @lost: a list of strings, begun
+ * with what the observers have lost; it is ended */
 GVariant *orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed,
-                                    GVariant *sources, GVariantBuilder *lost);
+                                    GVariant *drawn, GVariant *sources, GVariantBuilder *lost);
 /* Mean and variance of the time between ticks, as MORSE's clients expect them; floating. */
 GVariant *orrery_runner_get_statistics (OrreryRunner *runner);

@@ -210,8 +210,8 @@ add_times (GVariantBuilder *report, OrreryRunner *runner, double wall)
 }
 
 GVariant *
-orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *sources,
-                          GVariantBuilder *lost)
+orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *drawn,
+                          GVariant *sources, GVariantBuilder *lost)
 {
   const char *state = orrery_state_get_name (orrery_run_get_public_state (runner->of));
   GVariantBuilder report;
@@ -219,6 +219,8 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   g_variant_builder_init (&report, G_VARIANT_TYPE_VARDICT);
   add_times (&report, runner, wall_ns * 1e-9);
   add (&report, "seed", g_variant_new_uint64 (seed));
+  if (drawn != NULL)
+    add (&report, "randomisation", drawn);
   add (&report, "substeps", g_variant_new_uint32 (runner->settings.substeps));
   add (&report, "run", g_variant_new_uint32 (runner->run));
   if (runner->settings.hashing)

@@ -218,6 +218,13 @@ orrery_runner_watch_faults (OrreryRunner *runner, OrreryRunFaultFunc func, gpoin
 }
 
 void
+orrery_runner_set_draw_func (OrreryRunner *runner, OrreryDrawFunc func, gpointer data)
+{
+  runner->draw = func;
+  runner->draw_data = data;
+}
+
+void
 orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data)
 {
   runner->presence = func;

@@ -53,6 +53,9 @@ for shape in (Cube(), Sphere(), Cylinder(), Cone(), Torus(), Plane()):
 seat = robot.append_meshes(['Seat'], 'x.blend')[0]; seat.location = (1, 2, 3); seat.rotation_euler = (0, 0, 1)
 robot.add_default_interface('socket')
 lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)
+env.randomise('robot.position[0]', 'normal(0, 1)', 'add')
+env.randomise('robot.pose.any', 'choice([1, 2])', every=0.5)
+env.randomise('robot.odo.level', 'uniform(0, 1)', every_ticks=3)
 """
 
 

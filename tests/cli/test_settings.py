@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """`--set PATH=VALUE`: values in place of those of the scene, for runs, checks, batches and from Python."""
 
+import csv
+import io
 import json
 import os
 import sys
@@ -161,6 +163,17 @@ print(batch.errors, batch["robot.pose"].x[0][0] > 0.5)
         self.assertEqual(lines[4], "{} True")
 
 
+DRAWN = {
+    "orrery": 1,
+    "objects": [{"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "position": [1, 2, 3], "objects": [
+        {"name": "near", "classpath": "orrery.sensors.proximity.Proximity"},
+        {"name": "pose", "classpath": "orrery.sensors.pose.Pose"}]}],
+    "randomisation": [
+        {"path": "robot.position", "operation": "scale", "distribution": "uniform(1, 2)"},
+        {"path": "robot.near.Range", "operation": "scale", "distribution": "uniform(2, 3)", "every_ticks": 3}],
+}
+
+
 class Randomisation(ProgramCase):
     def test_workers(self):
         sensor = {"name": "near", "classpath": "orrery.sensors.proximity.Proximity"}
@@ -172,6 +185,64 @@ class Randomisation(ProgramCase):
             done = self.orrery("run", "scene.json", "--fast", "--offline", "--ticks", "1")
             self.assertEqual(done.returncode, code, done.stderr)
             self.assertEqual("robot.near runs in a worker: its properties cannot vary" in done.stderr, code != 0)
+
+
+    def test_batches(self):
+        """results.csv has what each run has drawn, and another order of the runs changes nothing."""
+        self.write("scene.json", json.dumps(DRAWN))
+        tables = []
+        for directory, jobs in ("one", "1"), ("two", "3"):
+            done = self.orrery("batch", "scene.json", "--runs", "9", "-j", jobs, "--ticks", "8", "--out", directory,
+                               "--sweep", "robot.near.Range=[10, 20]")
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path(directory + "/results.csv"), encoding="utf-8", newline="") as file:
+                tables.append(file.read())
+        self.assertEqual(tables[0], tables[1])
+        rows = list(csv.DictReader(io.StringIO(tables[0])))
+        self.assertEqual(list(rows[0])[:5], ["run", "robot.near.Range", "robot.position", "robot.near.Range (drawn)", "seed"])
+        for row in rows:
+            with open(self.path("one/run-%05d/result.json" % int(row["run"])), encoding="utf-8") as file:
+                drawn = json.load(file)["randomisation"]
+            self.assertEqual(json.loads(row["robot.position"]), drawn["robot.position"])
+            self.assertEqual(float(row["robot.near.Range (drawn)"]), drawn["robot.near.Range"])
+            self.assertTrue(2 <= drawn["robot.near.Range"] / float(row["robot.near.Range"]) <= 3)
+        self.assertEqual(len({row["robot.near.Range (drawn)"] for row in rows}), 18)
+
+    def test_any_number_of_workers(self):
+        self.write("scene.json", json.dumps(DRAWN))
+        self.write("load.py", """
+import numpy
+import orrery
+
+one, two = (orrery.batch("scene.json", seeds=[3, 4, 5, 6], ticks=20, workers=workers)["robot.pose"].x for workers in (1, 2))
+print(numpy.array_equal(one, two), len(set(one[:, -1].tolist())) > 1)
+""")
+        done = self.orrery("python", "load.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(done.stdout.split(), ["True", "True"])
+
+    def test_scripts(self):
+        """What is wrong is told at the line of the script."""
+        lines = ["from orrery.builder import *", "robot = ATRV()", "near = Proximity()", "robot.append(near)",
+                 "env = Environment('empty')", "env.randomise('robot.near.Range', 'uniform(2, 3)', 'scale', every=0.5)"]
+        self.write("scene.py", "\n".join(lines) + "\n")
+        done = self.orrery("check", "scene.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for line, words in (("env.randomise('robot.near.Rang', 'uniform(2, 3)')", "did you mean Range"),
+                            ("env.randomise('robot.near.Track[1]', 'uniform(2, 3)')", "and no list"),
+                            ("env.randomise('robot.position', 'unifrm(2, 3)')", "is no distribution"),
+                            ("env.randomise('robot.near.Range', 'uniform(2, 3)', 'scal')", "no 'scal'"),
+                            ("env.randomise('robot.near.Range', 'uniform(2, 3)', every=0)", "above 0"),
+                            ("env.randomise('robot.near.Range', 'uniform(2, 3)', every=float('nan'))", "every"),
+                            ("env.randomise('robot.near.Range', 'uniform(2, 3)', every_ticks=1.5)", "a whole number"),
+                            ("env.randomise('robot.near.Range', 'uniform(2, 3)', every=1, every_ticks=1)", "either"),
+                            ("env.randomise('', 'uniform(2, 3)')", "want a text")):
+            with self.subTest(line):
+                self.write("scene.py", "\n".join(lines + ["", line]) + "\n")
+                done = self.orrery("check", "scene.py")
+                self.assertNotEqual(done.returncode, 0)
+                self.assertIn("scene.py:8", done.stderr)
+                self.assertIn(words, done.stderr)
 
 
 if __name__ == "__main__":

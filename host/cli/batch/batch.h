@@ -96,12 +96,14 @@ typedef struct {
   GHashTable *retried;     /* (element-type guint64 guint): how often, of those that were killed */
   BatchLauncher *launcher; /* (nullable) */
   BatchShared *shared;     /* (nullable): there may be other commands on the directory */
-  char **cells;     /* (nullable) items: what results.csv says of each run that has a result */
-  const char *host; /* name of this machine */
-  int lock;         /* open file: this command has the directory */
-  int alive;        /* open file: others see by it that this command lives; -1: there is none */
-  gint64 began;     /* us */
-  gint64 shown;     /* us: when the progress was told last */
+  char **cells; /* (nullable) items: what results.csv says of each run that has a result */
+  char **drawn; /* (nullable) items: the same of what the scene draws, with a comma before each */
+  char **drawn_paths; /* (nullable): which paths these are, of the first result */
+  const char *host;   /* name of this machine */
+  int lock;           /* open file: this command has the directory */
+  int alive;          /* open file: others see by it that this command lives; -1: there is none */
+  gint64 began;       /* us */
+  gint64 shown;       /* us: when the progress was told last */
   GMainLoop *loop;
   GError *error; /* no further run can be started */
 } Batch;

@@ -57,6 +57,8 @@ OrreryNode *batch_read_json (const char *text, const char *place, GError **error
 /* Returns: (transfer full) (nullable): a node as JSON, numbers in their shortest form; NULL: one of
  * them is not finite */
 char *batch_print_json (OrreryNode *node);
+/* Appends a value in JSON to a row as --cases reads it: a word without quotes. */
+void batch_append_value (GString *text, const char *json);
 /* Returns: (transfer full): a double in the same form */
 char *batch_print_double (double value);
 /* Returns: (transfer full) */

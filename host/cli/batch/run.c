@@ -56,6 +56,47 @@ print_cells (Batch *batch, OrreryNode *result, gint64 status)
   return g_string_free (g_steal_pointer (&cells), FALSE);
 }
 
+/* --- what the scene draws --- */
+
+static OrreryNode *
+find_drawn (OrreryNode *result)
+{
+  OrreryNode *drawn = orrery_node_find (result, "randomisation");
+
+  return drawn != NULL && orrery_node_get_kind (drawn) == ORRERY_NODE_DICT ? drawn : NULL;
+}
+
+/* The scene is the same in all runs, and so are the paths. */
+static void
+note_paths (Batch *batch, OrreryNode *drawn)
+{
+  guint n = orrery_node_get_length (drawn);
+
+  batch->drawn_paths = g_new0 (char *, n + 1);
+  for (guint i = 0; i < n; i++)
+    batch->drawn_paths[i] = g_strdup (orrery_node_get_key (drawn, i));
+}
+
+/* The cells of results.csv with what the last episode began with, a comma before each. */
+static char *
+print_drawn (Batch *batch, OrreryNode *result)
+{
+  g_autoptr (GString) cells = g_string_new (NULL);
+  OrreryNode *drawn = find_drawn (result);
+
+  if (drawn != NULL && batch->drawn_paths == NULL)
+    note_paths (batch, drawn);
+  for (char **path = batch->drawn_paths; drawn != NULL && *path != NULL; path++) {
+    OrreryNode *node = orrery_node_find (drawn, *path);
+    g_autofree char *value = node != NULL ? batch_print_json (node) : NULL;
+
+    g_string_append_c (cells, ',');
+    if (value != NULL)
+      batch_append_value (cells, value);
+  }
+  return drawn != NULL ? g_string_free (g_steal_pointer (&cells), FALSE) : NULL;
+}
+
 gboolean
 batch_find_result (Batch *batch, guint64 index, gboolean *failed)
 {
@@ -78,6 +119,8 @@ batch_find_result (Batch *batch, guint64 index, gboolean *failed)
     return FALSE;
   g_free (batch->cells[index]);
   batch->cells[index] = print_cells (batch, root, orrery_node_get_int (status));
+  g_free (batch->drawn[index]);
+  batch->drawn[index] = print_drawn (batch, root);
   return TRUE;
 }
 

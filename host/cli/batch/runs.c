@@ -301,6 +301,7 @@ batch_set_up (Batch *batch)
   batch->again = g_array_new (FALSE, FALSE, sizeof (guint64));
   batch->retried = g_hash_table_new (NULL, NULL);
   batch->cells = g_new0 (char *, n_runs + 1);
+  batch->drawn = g_new0 (char *, n_runs + 1);
   batch->host = g_get_host_name ();
   batch->first = batch->options->first;
   batch->end = batch->options->end;
@@ -311,9 +312,13 @@ batch_set_up (Batch *batch)
 void
 batch_tear_down (Batch *batch)
 {
-  for (guint64 i = 0; i < batch_plan_get_n_runs (batch->plan); i++)
+  for (guint64 i = 0; i < batch_plan_get_n_runs (batch->plan); i++) {
     g_free (batch->cells[i]);
+    g_free (batch->drawn[i]);
+  }
   g_clear_pointer (&batch->cells, g_free);
+  g_clear_pointer (&batch->drawn, g_free);
+  g_clear_pointer (&batch->drawn_paths, g_strfreev);
   g_clear_pointer (&batch->retried, g_hash_table_unref);
   g_clear_pointer (&batch->again, g_array_unref);
   g_clear_pointer (&batch->going, g_ptr_array_unref);

@@ -8,8 +8,8 @@
 #include <string.h>
 
 /* As --cases reads it: a word without quotes, all else as JSON. */
-static void
-append_value (GString *text, const char *json)
+void
+batch_append_value (GString *text, const char *json)
 {
   g_autoptr (OrreryNode) node = NULL;
 
@@ -21,9 +21,44 @@ append_value (GString *text, const char *json)
     cli_append_csv (text, json);
 }
 
-static void
-append_head (GString *text, BatchPlan *plan, char **metrics)
+static gboolean
+is_in_plan (BatchPlan *plan, const char *path)
 {
+  for (guint i = 0; i < batch_plan_get_n_paths (plan); i++)
+    if (g_str_equal (batch_plan_get_path (plan, i), path))
+      return TRUE;
+  return FALSE;
+}
+
+/* What the scene draws; a value that it is drawn from may vary as well. */
+static void
+append_drawn_head (GString *text, Batch *batch)
+{
+  for (char **path = batch->drawn_paths; path != NULL && *path != NULL; path++) {
+    g_autofree char *name =
+        g_strconcat (*path, is_in_plan (batch->plan, *path) ? " (drawn)" : "", NULL);
+
+    g_string_append_c (text, ',');
+    cli_append_csv (text, name);
+  }
+}
+
+static void
+append_drawn (GString *text, Batch *batch, guint64 run)
+{
+  if (batch->drawn[run] != NULL)
+    g_string_append (text, batch->drawn[run]);
+  else
+    for (char **path = batch->drawn_paths; path != NULL && *path != NULL; path++)
+      g_string_append_c (text, ',');
+}
+
+static void
+append_head (GString *text, Batch *batch)
+{
+  BatchPlan *plan = batch->plan;
+  char **metrics = batch->options->metrics;
+
   g_string_append (text, "run");
   for (guint i = 0; i < batch_plan_get_n_paths (plan); i++) {
     if (batch_plan_is_seed (plan, i))
@@ -31,6 +66,7 @@ append_head (GString *text, BatchPlan *plan, char **metrics)
     g_string_append_c (text, ',');
     cli_append_csv (text, batch_plan_get_path (plan, i));
   }
+  append_drawn_head (text, batch);
   g_string_append (text, ",seed,exit,ticks,hash");
   for (char **each = metrics; each != NULL && *each != NULL; each++) {
     g_autofree char *name = cli_metric_cut_name (*each);
@@ -51,8 +87,9 @@ append_row (GString *text, Batch *batch, guint64 run)
       continue;
     value = batch_plan_print_value (batch->plan, i, run);
     g_string_append_c (text, ',');
-    append_value (text, value);
+    batch_append_value (text, value);
   }
+  append_drawn (text, batch, run);
   g_string_append_printf (text, ",%" G_GUINT64_FORMAT ",%s\n",
                           batch_plan_get_seed (batch->plan, run), batch->cells[run]);
 }
@@ -74,7 +111,7 @@ write_results (Batch *batch)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  append_head (text, batch->plan, batch->options->metrics);
+  append_head (text, batch);
   for (guint64 run = 0; run < batch_plan_get_n_runs (batch->plan); run++)
     if (batch->cells[run] != NULL)
       append_row (text, batch, run);

@@ -30,6 +30,7 @@ DEFAULT_SUBSTEPS = 2
 DEFAULT_GRAVITY = 9.81
 #: What the scene of a script of MORSE has, which expects as much.
 AS_MORSE = {"component_order": "morse", "not_finite": "words", "unknown_properties": "warn"}
+OPERATIONS = ("set", "add", "scale")
 LOG_LEVELS = ("DEBUG", "INFO", "SECTION", "ENDSECTION", "WARNING", "ERROR", "CRITICAL")
 
 
@@ -83,6 +84,7 @@ class Environment(Called, Window):
         self._scripts: Dict[str, Any] = {}
         self.changes: Dict[str, EnvironmentObject] = {}  # of objects of its file
         self._properties: Dict[str, Any] = {}
+        self._variations: List[Dict[str, Any]] = []
         self._log_levels: Dict[str, str] = {}
         self._origins: Dict[str, Optional[session.Origin]] = {}
         self._created = False
@@ -262,6 +264,45 @@ class Environment(Called, Window):
             raise BuilderError("set_seed: want a whole number of at least 0, not %r" % (seed,))
         self._seed = plain(seed, "set_seed")
 
+    def randomise(
+        self,
+        path: str,
+        distribution: str,
+        operation: Optional[str] = None,
+        every: Optional[float] = None,
+        every_ticks: Optional[int] = None,
+    ) -> None:
+        """Draws a value for each episode, and again after so many seconds, or ticks, of it.
+
+        `path` is one of `--set`, such as `robot.position[0]`, `distribution` one of `uniform(0, 1)`,
+        `normal(0, 1)` and `choice([1, 2])`. By `operation` what is drawn replaces the value of the
+        scene (`set`), is added to it (`add`) or multiplies it (`scale`).
+        """
+        entry: Dict[str, Any] = {}
+        for name, text in (("path", path), ("distribution", distribution)):
+            if not isinstance(text, str) or not text:
+                raise BuilderError("randomise: %s: want a text, not %r" % (name, text))
+            entry[name] = plain(text, "randomise: " + name)
+        if operation is not None:
+            entry["operation"] = one_of(operation, OPERATIONS, "randomise: operation")
+        if every is not None and every_ticks is not None:
+            raise BuilderError("randomise: want either every or every_ticks")
+        if every is not None:
+            entry["every"] = positive(every, "randomise: every")
+        if every_ticks is not None:
+            if isinstance(every_ticks, bool) or not isinstance(every_ticks, int) or every_ticks < 1:
+                raise BuilderError(
+                    "randomise: every_ticks: want a whole number of at least 1, not %r"
+                    % (every_ticks,)
+                )
+            entry["every_ticks"] = every_ticks
+        self._variations.append(said(entry, session.origin()))
+
+    @property
+    def variations(self) -> List[Dict[str, Any]]:
+        """What was randomised, in its order."""
+        return list(self._variations)
+
     # Scripts
 
     def set_script_order(self, order: str) -> None:
@@ -425,6 +466,8 @@ def describe_scene() -> Dict[str, Any]:
     painted = materials.describe()
     if painted:
         scene["materials"] = painted
+    if environment.variations:
+        scene["randomisation"] = environment.variations
     return scene
 
 

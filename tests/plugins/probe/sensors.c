@@ -292,12 +292,14 @@ static const OrreryField taker_fields[] = {
 typedef struct {
   OrrerySensor parent_instance;
   char *first, *second;
+  GVariant *weights;
 } ProbeTaker;
 ORRERY_DEFINE_CLASS (ProbeTaker, probe_taker, OrrerySensor, orrery_sensor)
 
 static const OrreryProperty taker_properties[] = {
   ORRERY_PROPERTY_STRING (ProbeTaker, first, "first", "", "What comes from outside at first"),
   ORRERY_PROPERTY_STRING (ProbeTaker, second, "second", "", "What comes then"),
+  ORRERY_PROPERTY_VARIANT (ProbeTaker, weights, "weights", "[<1.0>, <2.0>, <3.0>]", "A list"),
 };
 
 static void

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#pragma once
+
+#include "base/orrery-types.h"
+
+/*
+ * A path of a property: `OWNER.PROPERTY`, where the owner's name may have dots, or
+ * `OWNER.PROPERTY[I]` for one member of a list.
+ */
+typedef struct {
+  char *owner;
+  char *property; /* without dots and index */
+  int index;      /* -1: the property itself */
+} OrreryPropertyPath;
+
+/* Lists of properties have no more members. */
+#define ORRERY_MAX_PROPERTY_INDEX 9999
+
+/* FALSE: with ORRERY_ERROR_INVALID, and nothing to be cleared */
+gboolean orrery_property_path_parse (OrreryPropertyPath *path, const char *text, GError **error);
+void orrery_property_path_clear (OrreryPropertyPath *path);
+/* Whether a change of one is seen in the other: they are of one property, and not of two of its
+ * members. */
+gboolean orrery_property_path_overlaps (const OrreryPropertyPath *a, const OrreryPropertyPath *b);

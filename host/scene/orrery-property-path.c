@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Paths of properties, as settings and the key `randomisation` have them. */
+#include "scene/orrery-property-path-private.h"
+
+#include "base/orrery-error-private.h"
+
+#include <string.h>
+
+void
+orrery_property_path_clear (OrreryPropertyPath *path)
+{
+  g_clear_pointer (&path->owner, g_free);
+  g_clear_pointer (&path->property, g_free);
+}
+
+/* @text: from the bracket on. -1: it is no index */
+static int
+parse_index (const char *text)
+{
+  gsize length = strlen (text);
+  g_autofree char *digits = NULL;
+  guint64 index;
+
+  if (length < 3 || text[length - 1] != ']')
+    return -1;
+  digits = g_strndup (text + 1, length - 2);
+  if (!g_ascii_string_to_unsigned (digits, 10, 0, ORRERY_MAX_PROPERTY_INDEX, &index, NULL))
+    return -1;
+  return (int) index;
+}
+
+gboolean
+orrery_property_path_parse (OrreryPropertyPath *path, const char *text, GError **error)
+{
+  const char *dot = strrchr (text, '.');
+  const char *bracket = dot != NULL ? strchr (dot, '[') : NULL;
+  int index = bracket != NULL ? parse_index (bracket) : -1;
+
+  *path = (OrreryPropertyPath){ .index = -1 };
+  if (dot == NULL || dot == text || dot[1] == '\0' || dot[1] == '[')
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.200s' is no path; write PART.PROPERTY, or PART.PROPERTY[0] for "
+                             "a member of a list",
+                             text);
+  if (bracket != NULL && index < 0)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.200s': an index is a whole number from 0 to %d, as in "
+                             "PART.PROPERTY[0]",
+                             text, ORRERY_MAX_PROPERTY_INDEX);
+  path->owner = g_strndup (text, (gsize) (dot - text));
+  path->property =
+      bracket != NULL ? g_strndup (dot + 1, (gsize) (bracket - dot - 1)) : g_strdup (dot + 1);
+  path->index = index;
+  return TRUE;
+}
+
+gboolean
+orrery_property_path_overlaps (const OrreryPropertyPath *a, const OrreryPropertyPath *b)
+{
+  return g_str_equal (a->owner, b->owner) && g_str_equal (a->property, b->property) &&
+         (a->index < 0 || b->index < 0 || a->index == b->index);
+}
