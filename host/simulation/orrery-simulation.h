@@ -466,8 +466,7 @@ ORRERY_API gboolean orrery_simulation_set_quantity (OrrerySimulation *simulation
  * The value that physics reckons with now: a change is seen after the tick that makes it. The same
  * as the service `get` of `simulation`. Tick thread.
  *
- * Returns: (transfer full) (array length=n_numbers) (nullable): the value, to be freed by g_free();
- *   or %NULL
+ * Returns: (transfer full) (array length=n_numbers) (nullable): the value, or %NULL
  */
 ORRERY_API double *orrery_simulation_get_quantity (OrrerySimulation *simulation, const char *path,
                                                    gsize *n_numbers, GError **error);

@@ -19,17 +19,17 @@ with_holders (GVariant *state, const gint64 *holders)
   GVariantBuilder list;
 
   g_assert_cmpuint (g_variant_n_children (entries), ==, N);
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbxad)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbbxad)"));
   for (guint i = 0; i < N; i++) {
     g_autoptr (GVariant) numbers = NULL;
-    gboolean suspended, report;
+    gboolean suspended, report, falls;
     gint64 holder;
 
-    g_variant_get_child (entries, i, "(bbx@ad)", &suspended, &report, &holder, &numbers);
+    g_variant_get_child (entries, i, "(bbbx@ad)", &suspended, &report, &falls, &holder, &numbers);
     g_assert_cmpint (holder, ==, -1);
-    g_variant_builder_add (&list, "(bbx@ad)", suspended, report, holders[i], numbers);
+    g_variant_builder_add (&list, "(bbbx@ad)", suspended, report, falls, holders[i], numbers);
   }
-  return g_variant_ref_sink (g_variant_new ("(a(bbxad)@a(uuiiad)@ad)", &list, pairs, wheels));
+  return g_variant_ref_sink (g_variant_new ("(a(bbbxad)@a(uuiiad)@ad)", &list, pairs, wheels));
 }
 
 static gboolean

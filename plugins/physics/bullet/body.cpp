@@ -8,6 +8,21 @@ is_near (const btVector3 &v, double reach)
   return btFabs (v.x ()) <= reach && btFabs (v.y ()) <= reach && btFabs (v.z ()) <= reach;
 }
 
+void
+put_at_rest (btRigidBody *rigid, const OrreryTransform *pose)
+{
+  btVector3 none (0, 0, 0);
+
+  rigid->setWorldTransform (to_bullet (*pose));
+  rigid->setInterpolationWorldTransform (rigid->getWorldTransform ());
+  rigid->setLinearVelocity (none);
+  rigid->setAngularVelocity (none);
+  rigid->setInterpolationLinearVelocity (none);
+  rigid->setInterpolationAngularVelocity (none);
+  rigid->clearForces ();
+  rigid->updateInertiaTensor ();
+}
+
 gboolean
 bullet_body_is_within (BulletBody *body, double reach)
 {

@@ -108,6 +108,8 @@ change_world (BodySet *set, OrreryQuantityKind which)
 static void
 change (BodySet *set, Body *body, OrreryQuantityKind which)
 {
+  /* The next build is of the scene's values, which the engine no longer has. */
+  get_self (set)->made_of = 0;
   if (body == NULL)
     change_world (set, which);
   else if (which == ORRERY_QUANTITY_MASS)

@@ -139,6 +139,9 @@ is_above (OrreryObject *object, OrreryObject *other)
   return false;
 }
 
+/* body.cpp: as a body that was just made */
+void put_at_rest (btRigidBody *rigid, const OrreryTransform *pose);
+
 /* ray.cpp: the nearest thing, other than @own and its parts, on the way between two points: at
  * which share of it, and its unit normal; FALSE: none. @margin: m, the largest of all meshes, which
  * are met in their margins then, at a share below 0 by what begins in one; 0: on their surfaces. */

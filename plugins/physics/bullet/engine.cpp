@@ -419,22 +419,6 @@ bullet_body_leave (BulletBody *body)
   world.find_touches ();
 }
 
-/* As a body that was just made. */
-static void
-put_at_rest (btRigidBody *rigid, const OrreryTransform *pose)
-{
-  btVector3 none (0, 0, 0);
-
-  rigid->setWorldTransform (to_bullet (*pose));
-  rigid->setInterpolationWorldTransform (rigid->getWorldTransform ());
-  rigid->setLinearVelocity (none);
-  rigid->setAngularVelocity (none);
-  rigid->setInterpolationLinearVelocity (none);
-  rigid->setInterpolationAngularVelocity (none);
-  rigid->clearForces ();
-  rigid->updateInertiaTensor ();
-}
-
 void
 bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
 {
