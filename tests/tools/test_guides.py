@@ -24,6 +24,7 @@ EXEMPT = {
     ("learning.md", "from stable_baselines3"): "Debian does not have it; test_gym_learners.py has a stand-in",
     ("learning.md", "orrery python examples/learning/drive_to_goal.py"): "it learns for minutes; test_gym.py trains it a little",
     ("learning.md", "env = gymnasium.make_vec"): "Debian does not have it; test_gym_learners.py has a stand-in",
+    ("recording.md", "orrery replay run-7.mcap"): "test_recorder_files.py replays files behind the first one",
     ("recording.md", "orrery python -m jupyter notebook"): "opens a browser for a person; test_recording.py runs the notebook",
 }
 # Which test types in the commands of the other pages.
@@ -50,7 +51,7 @@ robot = ATRV()
 pose = Pose()
 pose.alter('Noise')
 robot.append(pose)
-for name, sensor in ('gps', GPS()), ('odometry', Odometry()), ('laser', Hokuyo()):
+for name, sensor in ('gps', GPS()), ('odometry', Odometry()), ('laser', Hokuyo()), ('near', Proximity()):
     sensor.name = name
     robot.append(sensor)
 motion = MotionVW()
@@ -196,6 +197,25 @@ env.reset(seed=1)
 actions = env.action_space.sample()
 """, asked, "assert rewards.shape == (2,)", pairs, "print(sorted(observations), rewards)\n"]))
             self.assertIn("['hare', 'tortoise']", said)
+            starts = page.take("env = orrery.gym.VectorEnv(\"scene.json\", 64, starts=", ("64", "2"), (", ...)", ", **words)"))
+            choose = page.take("def choose(random)")
+            said = self.program("\n".join(["""
+import orrery.gym
+words = {"observe": ["robot.pose.x"], "act": {"robot.motion.v": (-1, 1)}, "reward": "robot.pose.x"}
+env = orrery.gym.VectorEnv("scene.json", 1, **words)
+env.reset(seed=1)
+near_the_goal = at_the_door = env.save(0)
+env.step([[1]])
+at_the_table = env.save(0)
+progress = 0.5
+""", starts, "env.reset(seed=1)", choose, """
+env = orrery.gym.VectorEnv("scene.json", 2, starts=choose, **words)
+print(env.reset(seed=1)[0].shape)
+"""]))
+            self.assertIn("(2,", said)
+            drawn = page.take("env.randomise(")
+            self.write("drawn.py", SCENE + drawn)
+            self.shell("orrery run drawn.py --for 1 --fast")
 
     def test_randomisation(self):
         """The block of JSON that the page of learning has."""
@@ -283,6 +303,9 @@ actions = env.action_space.sample()
             for begin in ("orrery run --view", "orrery replay run.mcap --view", "orrery replay run.mcap --set", "orrery run --observer"):
                 self.look(page.take(begin), port)
             self.look(page.take("orrery run --control"), token)
+            self.shell(page.take("orrery run examples/tower.json", ("--for 6", "--for 0.2")))
+            for name in "tower.html", "run.html":
+                self.assertGreater(os.path.getsize(self.path(name)), 100000, name)
             need(self, None if shutil.which("ffmpeg") else "no ffmpeg")
             self.shell(page.take("orrery render", ("--for 10", "--for 0.1")))
             self.assertGreater(os.path.getsize(self.path("robot.png")), 1000)
@@ -291,6 +314,10 @@ actions = env.action_space.sample()
             self.program("import orrery\nsimulation = orrery.load('scene.json')\nsimulation.step(1)\n" +
                          page.take("picture = simulation.render"))
             self.assertGreater(os.path.getsize(self.path("now.png")), 1000)
+            os.unlink(self.path("run.html"))
+            self.program("import orrery\nsimulation = orrery.load('scene.json')\n" + page.take("simulation.add_observer") +
+                         "simulation.step(1)\nsimulation.close()\n")
+            self.assertGreater(os.path.getsize(self.path("run.html")), 100000)
 
 
 class Coverage(unittest.TestCase):
