@@ -316,7 +316,6 @@ class Wrong(ViewerCase):
                             ('{"op": "unsubscribe", "subscriptionIds": ["a"]}', "no subscription -1"),
                             ('{"op": "advertise", "channels": []}', "only shows the run: there is no operation 'advertise'"),
                             ('{"op": "setParameters", "parameters": []}', "no operation 'setParameters'"),
-                            ('{"op": "fetchAsset", "uri": "file:///etc/passwd", "requestId": 1}', "no operation"),
                             ("[" * 5000, "message:1")):
             with self.subTest(text=text[:60]):
                 self.refused(text, words)
