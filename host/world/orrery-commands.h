@@ -284,8 +284,7 @@ ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
  *
  * Changes a quantity of the running world, with the next step of physics. It keeps the value until
  * another command changes it, or until the run is reset, which brings back the value of the scene.
- * Nothing is asked of the engine: orrery_simulation_set_quantity() finds out whether it can change
- * the quantity.
+ * The engine is not asked whether it can, as orrery_simulation_set_quantity() asks it.
  *
  * Returns: %FALSE if @value is not within the range of the quantity: nothing is staged
  */
@@ -296,6 +295,7 @@ ORRERY_API gboolean orrery_commands_set_quantity (OrreryCommands *commands,
  * orrery_command_get_quantity: (skip)
  * @command: a command of kind %ORRERY_COMMAND_QUANTITY
  *
+ * Reads which quantity it changes.
  * Returns: which quantity orrery_commands_set_quantity() was given
  */
 ORRERY_API OrreryQuantityKind orrery_command_get_quantity (const OrreryCommand *command);

@@ -96,8 +96,7 @@ ORRERY_API void orrery_world_set_gravity (OrreryWorld *world, const OrreryVec3 *
  *
  * 0 at the start. At the same address for the life of the world.
  *
- * Returns: (transfer none): m/s, along the axes of the world: what the air moves by, relative to
- *   which the damping of bodies acts
+ * Returns: (transfer none): velocity of the air, m/s, along the axes of the world
  */
 ORRERY_API const OrreryVec3 *orrery_world_get_wind (OrreryWorld *world);
 /**
@@ -106,6 +105,7 @@ ORRERY_API const OrreryVec3 *orrery_world_get_wind (OrreryWorld *world);
  * @object: (nullable): an object; of a quantity of the world it does not count
  * @value: (out caller-allocates): its value now; of a scalar quantity x alone, y and z are 0
  *
+ * Reads a quantity as it counts now. Tick thread.
  * Returns: %FALSE if @object has no body, and so no such quantity
  */
 ORRERY_API gboolean orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which,
