@@ -8,7 +8,6 @@ EXTRA_DIST += \
   %D%/liborrery-1-0.install \
   %D%/liborrery-1-0.symbols \
   %D%/liborrery-1-dev.install \
-  %D%/orrery-doc.doc-base \
   %D%/orrery-doc.install \
   %D%/orrery-middleware-mqtt.install \
   %D%/orrery-middleware-ros2.install \
