@@ -22,7 +22,6 @@ EXTRA_DIST += \
   %D%/source/options \
   %D%/tests/build-a-plugin \
   %D%/tests/control \
-  %D%/tests/help-at-hand \
   %D%/tests/import-in-python \
   %D%/tests/read-a-stream \
   %D%/tests/run-a-scene

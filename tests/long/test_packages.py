@@ -78,13 +78,6 @@ def package_of(path):
     return os.path.basename(path).partition("_")[0]
 
 
-def read_tests(text):
-    """Names of the tests that debian/tests/control lists, and what they need beside the packages of this tree."""
-    names = re.findall(r"^Tests: (\S+)$", text, re.M)
-    needed = {name.strip() for line in re.findall(r"^Depends: (.*)$", text, re.M) for name in line.split(",")}
-    return names, sorted(needed - set(PACKAGES))
-
-
 def repack(path, version, to):
     """The package once more, with another version of itself and of what it must come with."""
     tree = os.path.join(to, package_of(path))
@@ -195,7 +188,7 @@ class Packages(unittest.TestCase):
         with self.subTest("the older version runs"):
             self.chroot.checked("orrery", "run", "/usr/share/doc/orrery/examples/first_scene.py", "--ticks", "3", "--fast")
         with self.subTest("what the tests of the package need"):
-            self.chroot.install(*self.read_control()[1])
+            self.chroot.install("gcc", "libc6-dev", "make", "pkg-config", "python3-morse-simulator")
         with self.subTest("upgrade"):
             self.chroot.install(*self.chroot.offer(PLACE, "newer"))
             versions = self.chroot.checked("dpkg-query", "-W", "-f", "${Version}\n", *PACKAGES).split()
@@ -205,18 +198,12 @@ class Packages(unittest.TestCase):
         self.miss_a_plugin()
         self.remove_it()
 
-    def read_control(self):
-        with open(os.path.join(SOURCE, "debian/tests/control"), encoding="utf-8") as file:
-            return read_tests(file.read())
-
-    def test_what_tests_need(self):
-        text = "Tests: one\nDepends: make, orrery\n\nTests: two\nDepends: gcc, make, orrery-doc\n"
-        self.assertEqual(read_tests(text), (["one", "two"], ["gcc", "make"]))
-
     def try_it(self):
-        shutil.copytree(os.path.join(SOURCE, "debian/tests"), os.path.join(ROOT, "orrery-tests"))
-        names, _ = self.read_control()
-        self.assertGreaterEqual(len(names), 5)
+        tests = os.path.join(SOURCE, "debian/tests")
+        shutil.copytree(tests, os.path.join(ROOT, "orrery-tests"))
+        with open(os.path.join(tests, "control"), encoding="utf-8") as file:
+            names = re.findall(r"^Tests: (\S+)$", file.read(), re.M)
+        self.assertGreaterEqual(len(names), 4)
         for name in names:
             with self.subTest(name):
                 self.chroot.checked("/orrery-tests/" + name)
