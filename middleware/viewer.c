@@ -218,14 +218,6 @@ is_watched (OrreryViewer *self)
   return self->stay || web_server_get_n_clients (self->server) > 0;
 }
 
-/* After a reset, or where a state was restored. */
-static OrreryTime
-find_time (const OrreryObserved *observed)
-{
-  return observed->start +
-         orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
-}
-
 static gboolean
 make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
 {
@@ -240,7 +232,7 @@ make_view (OrreryViewer *self, const OrreryObserved *observed, GError **error)
   view_unref (self->view);
   self->view = view_new (ORRERY_OBSERVER (self), observed, self->title);
   self->view->control = g_steal_pointer (&control);
-  self->view->begin = find_time (observed);
+  self->view->begin = view_find_time (observed);
   return TRUE;
 }
 
@@ -259,16 +251,16 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
   } else if (!is_same) {
     hub_set_view (self->hub, self->view);
   }
-  hub_log_set_time (hub_get_log (self->hub), find_time (observed), observed->n_ticks);
+  hub_log_set_time (hub_get_log (self->hub), view_find_time (observed), observed->n_ticks);
   orrery_part_watch_log (ORRERY_PART (self), note_line, self);
   view_open (self->view);
   self->period = orrery_time_from_seconds (1 / observed->frequency);
-  self->now = find_time (observed) + self->period;
+  self->now = view_find_time (observed) + self->period;
   if (self->view->playback != NULL)
     orrery_playback_watch (self->view->playback, hub_send_playback, self->hub);
   if (is_watched (self)) {
     hub_keep_poses (self->hub, self->view, orrery_world_get_snapshot (observed->world),
-                    find_time (observed), observed->n_ticks);
+                    view_find_time (observed), observed->n_ticks);
     hub_send_poses (self->hub);
     web_server_flush (self->server);
   }

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bytes of the page of a record: larger ones, as clouds of points, are left out. */
+/* Larger records, such as clouds of points, are left out. Bytes. */
 #define MAX_RECORD 65536
 #define MEGABYTE 1000000
 
@@ -107,9 +107,8 @@ orrery_viewer_page_tick (OrreryObserver *observer, OrreryTick *tick)
   OrreryViewerPage *self = (OrreryViewerPage *) observer;
   OrreryTime time = orrery_tick_get_time (tick);
 
-  self->n_ticks = orrery_tick_get_number (tick) + 1;
   if (is_due (self, self->n_poses, time))
-    keep_poses (self, orrery_tick_get_snapshot (tick), time, self->n_ticks);
+    keep_poses (self, orrery_tick_get_snapshot (tick), time, orrery_tick_get_number (tick) + 1);
 }
 
 /* --- opening --- */
@@ -153,16 +152,13 @@ orrery_viewer_page_open (OrreryObserver *observer, const OrreryObserved *observe
   self->poses = g_byte_array_new ();
   self->writer = orrery_writer_new ();
   self->n_records = g_new0 (guint64, self->view->n_parts + 1);
-  self->frequency = observed->frequency;
-  self->n_ticks = observed->n_ticks;
   self->n_poses = 0;
-  self->start = self->end =
-      observed->start + orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
+  self->start = self->end = view_find_time (observed);
   kept_run_init (&self->kept, (guint64) self->max_size * MEGABYTE);
   for (guint i = 0; i < self->view->n_parts; i++)
     if (self->view->parts[i].schema != NULL && !has_picture (self->view->parts[i].schema))
       orrery_observer_watch (observer, self->view->parts[i].component, TRUE);
-  keep_poses (self, orrery_world_get_snapshot (observed->world), self->start, self->n_ticks);
+  keep_poses (self, orrery_world_get_snapshot (observed->world), self->start, observed->n_ticks);
   return TRUE;
 }
 

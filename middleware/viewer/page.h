@@ -17,9 +17,8 @@ typedef struct {
   OrreryWriter *writer;
   KeptRun kept;
   OrreryTime start, end; /* of what is kept, ns */
-  guint64 n_poses, n_ticks;
+  guint64 n_poses;
   guint64 *n_records; /* of each part: what was kept */
-  double frequency;
-  guint n_files; /* of all epochs */
+  guint n_files;      /* of all epochs */
 } OrreryViewerPage;
 ORRERY_DECLARE_CLASS (OrreryViewerPage, orrery_viewer_page, OrreryObserver)

@@ -214,6 +214,13 @@ view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *
   return view;
 }
 
+OrreryTime
+view_find_time (const OrreryObserved *observed)
+{
+  return observed->start +
+         orrery_time_from_seconds ((double) observed->n_ticks / observed->frequency);
+}
+
 View *
 view_ref (View *view)
 {

@@ -90,6 +90,8 @@ typedef struct {
 
 /* @title: (nullable): in place of the name of the scene's file */
 View *view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *title);
+/* Simulated time when it is opened: after a reset, or where a state was restored. */
+OrreryTime view_find_time (const OrreryObserved *observed);
 /* Whether it is of this scene, and nothing was added. */
 gboolean view_is_of (View *view, const OrreryObserved *observed);
 /* From here on, and no longer, components may be watched. */
