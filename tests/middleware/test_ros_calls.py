@@ -233,7 +233,8 @@ class Calls(RosCase):
             self.assertIn(line[line.index("said "):], again.stdout + again.stderr)
 
     def lie(self, name, begin, answer):
-        """A server that sends what it should not; None: it ends instead."""
+        """A server that sends what it should not; None: it ends instead, and reads on, since what it
+        left unread would reset the connection."""
         listener = socket.create_server(("127.0.0.1", 0))
         self.addCleanup(listener.close)
 
@@ -243,6 +244,9 @@ class Calls(RosCase):
                 peer.recv(65536)
                 peer.sendall(begin)
                 if answer is None:
+                    peer.shutdown(socket.SHUT_WR)
+                    while peer.recv(65536):
+                        pass
                     return
                 if begin == GOOD:
                     peer.recv(65536)
