@@ -8,6 +8,7 @@ EXTRA_DIST += \
   %D%/liborrery-1-0.install \
   %D%/liborrery-1-0.symbols \
   %D%/liborrery-1-dev.install \
+  %D%/orrery-doc.doc-base \
   %D%/orrery-doc.install \
   %D%/orrery-middleware-mqtt.install \
   %D%/orrery-middleware-ros2.install \
@@ -22,6 +23,7 @@ EXTRA_DIST += \
   %D%/source/options \
   %D%/tests/build-a-plugin \
   %D%/tests/control \
+  %D%/tests/help-at-hand \
   %D%/tests/import-in-python \
   %D%/tests/read-a-stream \
   %D%/tests/run-a-scene

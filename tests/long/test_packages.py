@@ -15,10 +15,14 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, ".."))
 import tap  # noqa: E402
 
+sys.path.insert(0, os.path.join(HERE, "../middleware"))
+from browser import Browser, find_chromium  # noqa: E402
+
 SOURCE = os.path.abspath(os.environ.get("ORRERY_TEST_SRCDIR", os.path.join(HERE, "../..")))
 BUILD = os.path.abspath(os.environ.get("ORRERY_TEST_BUILDDIR", os.path.join(SOURCE, "build")))
 PLACE = os.path.join(BUILD, "tests/long/packages")
 ROOT = os.path.join(PLACE, "root")
+SITE = os.path.join(ROOT, "usr/share/doc/orrery/html")
 LOG = os.path.join(PLACE, "chroot.log")
 
 PACKAGES = ("gir1.2-orrery-1", "liborrery-1-0", "liborrery-1-dev", "orrery", "orrery-doc", "orrery-middleware-mqtt",
@@ -76,6 +80,13 @@ def findings(report, severities="EW"):
 
 def package_of(path):
     return os.path.basename(path).partition("_")[0]
+
+
+def read_tests(text):
+    """Names of the tests that debian/tests/control lists, and what they need beside the packages of this tree."""
+    names = re.findall(r"^Tests: (\S+)$", text, re.M)
+    needed = {name.strip() for line in re.findall(r"^Depends: (.*)$", text, re.M) for name in line.split(",")}
+    return names, sorted(needed - set(PACKAGES))
 
 
 def repack(path, version, to):
@@ -188,7 +199,7 @@ class Packages(unittest.TestCase):
         with self.subTest("the older version runs"):
             self.chroot.checked("orrery", "run", "/usr/share/doc/orrery/examples/first_scene.py", "--ticks", "3", "--fast")
         with self.subTest("what the tests of the package need"):
-            self.chroot.install("gcc", "libc6-dev", "make", "pkg-config", "python3-morse-simulator")
+            self.chroot.install(*self.read_control()[1])
         with self.subTest("upgrade"):
             self.chroot.install(*self.chroot.offer(PLACE, "newer"))
             versions = self.chroot.checked("dpkg-query", "-W", "-f", "${Version}\n", *PACKAGES).split()
@@ -198,15 +209,47 @@ class Packages(unittest.TestCase):
         self.miss_a_plugin()
         self.remove_it()
 
+    def read_control(self):
+        with open(os.path.join(SOURCE, "debian/tests/control"), encoding="utf-8") as file:
+            return read_tests(file.read())
+
+    def test_what_tests_need(self):
+        text = "Tests: one\nDepends: make, orrery\n\nTests: two\nDepends: gcc, make, orrery-doc\n"
+        self.assertEqual(read_tests(text), (["one", "two"], ["gcc", "make"]))
+
     def try_it(self):
-        tests = os.path.join(SOURCE, "debian/tests")
-        shutil.copytree(tests, os.path.join(ROOT, "orrery-tests"))
-        with open(os.path.join(tests, "control"), encoding="utf-8") as file:
-            names = re.findall(r"^Tests: (\S+)$", file.read(), re.M)
-        self.assertGreaterEqual(len(names), 4)
+        shutil.copytree(os.path.join(SOURCE, "debian/tests"), os.path.join(ROOT, "orrery-tests"))
+        names, _ = self.read_control()
+        self.assertGreaterEqual(len(names), 5)
         for name in names:
             with self.subTest(name):
                 self.chroot.checked("/orrery-tests/" + name)
+        with self.subTest("the site of the manual"):
+            self.read_the_site()
+
+    def read_the_site(self):
+        """As it was installed, by a browser without a network: somebody looks for a word, and follows the first hit.
+        The picture stays, for whoever wants to see it."""
+        self.assertTrue(os.path.exists(SITE + "/index.html"))
+        self.assertEqual([name for name in os.listdir(SITE) if name.endswith(".gz")], [])
+        if not find_chromium():
+            self.skipTest("no chromium; `./bootstrap check` installs it")
+        with Browser("about:blank", 1200, 800) as page:
+            page.call("Network.enable")
+            page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+            page.open("file://%s/index.html" % SITE)
+            page.wait("document.readyState === 'complete' && document.querySelector('h1').textContent.startsWith('Orrery')")
+            page.run("document.querySelector('.sidebar-search').focus()")
+            page.call("Input.insertText", text="gravity")
+            page.press("Enter", text="\r")
+            page.wait("document.readyState === 'complete' && document.querySelectorAll('#search-hits li').length > 3")
+            page.picture(os.path.join(PLACE, "manual.png"))
+            page.run("document.querySelector('#search-hits a').click()")
+            page.wait("document.readyState === 'complete' && location.pathname.includes('/docs/')")
+            self.assertIn("gravity", page.run("document.querySelector('article').textContent.toLowerCase()"))
+            page.open("file://%s/c/index.html" % SITE)
+            page.wait("document.readyState === 'complete' && document.title.includes('Orrery')")
+            self.assertEqual(page.console, [])
 
     def miss_a_plugin(self):
         """The host names the package that was not installed, also where a scene does not say so itself."""
