@@ -44,7 +44,7 @@ static const Need needs[] = {
   { "numpy", DOCTOR_MISSING, "arrays of images, and of vectors of simulations",
     "apt install python3-numpy, or pip install numpy in a virtual environment" },
   { "typelib", DOCTOR_MISSING, "Orrery for PyGObject",
-    "build Orrery where gobject-introspection is installed" },
+    "apt install gir1.2-orrery-1; from a clone, build where gobject-introspection is installed" },
   { "access", DOCTOR_MISSING, "how it reaches simulations", NULL },
 };
 
