@@ -133,6 +133,17 @@ class Bootstrap(unittest.TestCase):
         self.assertEqual([line.split()[0] for line in called], ["dpkg-buildpackage"])
         self.assertIn(self.path("other/thing_1_all.deb"), said)
 
+    def test_a_tree_below_somebodys_clone(self):
+        """Its files are packed, though that clone ignores them."""
+        clone = tempfile.mkdtemp(prefix="orrery-clone-")
+        self.addCleanup(shutil.rmtree, clone)
+        subprocess.run(["git", "init", "-q", clone], check=True)
+        self.place = shutil.copytree(self.place, os.path.join(clone, "tree"))
+        with open(os.path.join(clone, ".gitignore"), "w", encoding="utf-8") as file:
+            file.write("/tree\n")
+        self.bootstrap("deb")
+        self.assertIn("bootstrap", os.listdir(self.path("build/deb/source")))
+
     def test_packages_that_cannot_be_made(self):
         os.environ["BROKEN"] = "1"
         self.addCleanup(os.environ.pop, "BROKEN")
