@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The topic /orrery/states of recordings: states from which the run goes on to the same hash."""
 
-import base64
 import json
 import os
 import sys
@@ -36,7 +35,7 @@ class States(support.ProgramCase):
         self.assertGreaterEqual(len(states), 2)
         for state in states:
             with open(self.path("state"), "wb") as file:
-                file.write(base64.b64decode(state["state"], validate=True))
+                file.write(bytes.fromhex(state["state"]))
             self.assertEqual(self.run_for(200 - state["ticks"], "--restore", "state"), found)
 
     def test_how_often(self):

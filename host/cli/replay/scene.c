@@ -236,6 +236,21 @@ replay_run_check (const ReplayRun *run, gboolean changed, GError **error)
 
 /* --- states --- */
 
+/* Returns: (nullable): the bytes, of which @text has two digits each */
+static GBytes *
+read_hex (const char *text)
+{
+  gsize size = strlen (text) / 2;
+  g_autofree guint8 *bytes = g_malloc (size + 1);
+
+  if (text[strspn (text, "0123456789abcdefABCDEF")] != '\0' || text[2 * size] != '\0')
+    return NULL;
+  for (gsize i = 0; i < size; i++)
+    bytes[i] =
+        (guint8) (g_ascii_xdigit_value (text[2 * i]) * 16 + g_ascii_xdigit_value (text[2 * i + 1]));
+  return g_bytes_new_take (g_steal_pointer (&bytes), size);
+}
+
 /* Returns: (nullable): what the present message holds */
 static GBytes *
 read_state (OrreryRecordingReader *reader, guint64 *ticks)
@@ -244,8 +259,6 @@ read_state (OrreryRecordingReader *reader, guint64 *ticks)
   const char *text = (const char *) orrery_recording_reader_get_message_data (reader, &length);
   g_autoptr (OrreryNode) message = orrery_node_parse_json (text, length, "state", NULL);
   OrreryNode *state, *n;
-  guchar *bytes;
-  gsize size;
 
   if (message == NULL || orrery_node_get_kind (message) != ORRERY_NODE_DICT)
     return NULL;
@@ -255,8 +268,7 @@ read_state (OrreryRecordingReader *reader, guint64 *ticks)
       orrery_node_get_kind (n) != ORRERY_NODE_INT || orrery_node_get_int (n) < 0)
     return NULL;
   *ticks = (guint64) orrery_node_get_int (n);
-  bytes = g_base64_decode (orrery_node_get_text (state), &size);
-  return g_bytes_new_take (bytes, size);
+  return read_hex (orrery_node_get_text (state));
 }
 
 GBytes *
