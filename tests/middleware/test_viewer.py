@@ -14,6 +14,7 @@ import socket
 import struct
 import subprocess
 import sys
+import time
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -353,6 +354,33 @@ class Wrong(ViewerCase):
             client.close()
         self.client.subscribe_to(1, "/robot/laser")
         self.client.data(1)
+
+    def test_two_hundred_clients(self):
+        """As many as may be there are served, the others are turned away, and there is room again once those have gone."""
+        self.client.subscribe_to(1, "/poses")
+        served, refused = [], 0
+        for _ in range(200):
+            try:
+                client = Client(self.port)
+            except ConnectionError as error:
+                self.assertIn("503 Service Unavailable", str(error))
+                refused += 1
+            else:
+                self.addCleanup(client.close)
+                client.subscribe_to(1, "/poses")
+                served.append(client)
+        self.assertEqual((len(served), refused), (127, 73))
+        for client in served:
+            self.assertEqual(len(decode_poses(client.data(1)[1])[2]), len(decode_poses(self.client.data(1)[1])[2]))
+        for client in served:
+            client.frame(8, b"\3\xe8")
+            client.close()
+        # The server reads that they go when it comes to it.
+        limit, room = time.monotonic() + LIMIT, False
+        while not room and time.monotonic() < limit:
+            with contextlib.suppress(ConnectionError), Client(self.port):
+                room = True
+        self.assertTrue(room)
 
     @unittest.skipIf(is_sanitized(), "this build keeps what is freed")
     def test_a_client_that_does_not_read_costs_no_memory(self):
