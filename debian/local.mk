@@ -10,6 +10,7 @@ EXTRA_DIST += \
   %D%/liborrery-1-dev.install \
   %D%/orrery-doc.doc-base \
   %D%/orrery-doc.install \
+  %D%/orrery-doc.links \
   %D%/orrery-middleware-mqtt.install \
   %D%/orrery-middleware-ros2.install \
   %D%/orrery-middleware-web.install \
