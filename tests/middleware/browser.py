@@ -14,6 +14,10 @@ import urllib.request
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from websocket_client import LIMIT, Socket  # noqa: E402
 
+# What Chromium answers where a page is left before it has answered.
+GOES_ELSEWHERE = ("Inspected target navigated or closed", "Execution context was destroyed",
+                  "Cannot find default execution context")
+
 
 def find_chromium():
     return shutil.which("chromium") or shutil.which("chromium-browser")
@@ -92,18 +96,23 @@ class Browser:
         return answer["result"].get("value")
 
     def wait(self, expression, limit=LIMIT):
-        """Until it is true in the page, which looks at each frame that it draws."""
+        """Until it is true in the page, which may give way to another one meanwhile."""
         end = time.monotonic() + limit
         while time.monotonic() < end:
-            value = self.run("""new Promise((done) => {
-                const end = performance.now() + 2000;
-                const look = () => {
-                  let value;
-                  try { value = (%s); } catch { value = undefined; }
-                  if (value || performance.now() > end) done(value); else setTimeout(look, 20);
-                };
-                look();
-              })""" % expression)
+            try:
+                value = self.run("""new Promise((done) => {
+                    const end = performance.now() + 2000;
+                    const look = () => {
+                      let value;
+                      try { value = (%s); } catch { value = undefined; }
+                      if (value || performance.now() > end) done(value); else setTimeout(look, 20);
+                    };
+                    look();
+                  })""" % expression)
+            except RuntimeError as error:
+                if not any(words in str(error) for words in GOES_ELSEWHERE):
+                    raise
+                continue
             if value:
                 return value
         raise AssertionError("never true: %s; console: %s" % (expression, self.console))
