@@ -7,7 +7,6 @@
 #include "mqtt/mqtt-link.h"
 #include "mqtt/mqtt-request.h"
 
-#include <pthread.h>
 #include <string.h>
 
 /*
@@ -42,11 +41,9 @@ typedef struct {
   GQueue pending;            /* (element-type Pending) in the order of the requests */
   gsize n_pending_bytes;     /* that these hold */
   gboolean collecting;       /* between intake and flush: answers go out together */
-  gboolean warned_lost;
   gboolean warned_silent;
 
-  pthread_mutex_t lock;
-  Backlog incoming; /* (element-type Incoming), under lock */
+  RequestQueue incoming; /* (element-type Incoming) */
 } OrreryMqttRequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryMqttRequestManager, orrery_mqtt_request_manager,
                                OrreryRequestManager, orrery_request_manager)
@@ -198,18 +195,14 @@ take_in (OrreryMqttRequestManager *self, const char *part, const MqttMessage *me
   incoming->response_topic = g_strdup (message->response_topic);
   if (message->correlation != NULL)
     incoming->correlation = g_bytes_new (message->correlation, message->correlation_length);
-  pthread_mutex_lock (&self->lock);
-  why = backlog_add (&self->incoming, incoming, measure (incoming), &limits);
-  pthread_mutex_unlock (&self->lock);
+  why = request_queue_add (&self->incoming, incoming, measure (incoming));
   if (why == NULL) {
     orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
     return;
   }
   is_answered = refuse_incoming (self, incoming, why);
   incoming_free (incoming);
-  pthread_mutex_lock (&self->lock);
-  backlog_count (&self->incoming, is_answered);
-  pthread_mutex_unlock (&self->lock);
+  request_queue_count (&self->incoming, is_answered);
 }
 
 static void
@@ -518,27 +511,14 @@ orrery_mqtt_request_manager_start (OrreryRequestManager *manager, GError **error
 
 /* --- in the tick --- */
 
-static void
-report (OrreryMqttRequestManager *self, const Backlog *taken)
-{
-  g_autofree char *words = NULL;
-
-  if (taken->n_refused == 0 || self->warned_lost)
-    return;
-  self->warned_lost = TRUE;
-  words = backlog_describe (taken, &limits);
-  orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of mqtt: %s", words);
-}
-
-static Backlog
+static GQueue
 take_incoming (OrreryMqttRequestManager *self)
 {
-  Backlog taken;
+  g_autofree char *words = NULL;
+  GQueue taken = request_queue_take (&self->incoming, &words);
 
-  pthread_mutex_lock (&self->lock);
-  taken = backlog_take (&self->incoming);
-  pthread_mutex_unlock (&self->lock);
-  report (self, &taken);
+  if (words != NULL)
+    orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of mqtt: %s", words);
   return taken;
 }
 
@@ -555,15 +535,15 @@ static void
 orrery_mqtt_request_manager_intake (OrreryRequestManager *manager)
 {
   OrreryMqttRequestManager *self = (OrreryMqttRequestManager *) manager;
-  Backlog taken;
+  GQueue taken;
 
   if (self->link == NULL)
     return;
   self->collecting = TRUE;
   taken = take_incoming (self);
-  for (GList *at = taken.items.head; at != NULL; at = at->next)
+  for (GList *at = taken.head; at != NULL; at = at->next)
     handle (self, at->data);
-  g_queue_clear_full (&taken.items, incoming_free);
+  g_queue_clear_full (&taken, incoming_free);
   mqtt_link_open (self->link);
   mqtt_link_take_news (self->link, log_news, self);
 }
@@ -610,8 +590,8 @@ orrery_mqtt_request_manager_finalize (GObject *object)
 {
   OrreryMqttRequestManager *self = (OrreryMqttRequestManager *) object;
 
-  g_queue_clear_full (&self->incoming.items, incoming_free);
-  pthread_mutex_destroy (&self->lock);
+  g_queue_clear_full (&self->incoming.backlog.items, incoming_free);
+  request_queue_clear (&self->incoming);
   G_OBJECT_CLASS (orrery_mqtt_request_manager_parent_class)->finalize (object);
 }
 
@@ -639,7 +619,7 @@ orrery_mqtt_request_manager_init (OrreryMqttRequestManager *self)
 {
   self->writer = orrery_writer_new ();
   self->parts = g_ptr_array_new_with_free_func (g_free);
-  pthread_mutex_init (&self->lock, NULL);
+  request_queue_init (&self->incoming, &limits);
 }
 
 ORRERY_PLUGIN ("Service calls as messages of MQTT", "BSD-3-Clause",

@@ -659,15 +659,9 @@ static void
 orrery_ros2_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
   OrreryRos2DatastreamManager *self = (OrreryRos2DatastreamManager *) manager;
-  DdsLogLevel level;
-  char *text;
 
-  while (self->share != NULL && (text = dds_share_take_log (self->share, &level)) != NULL) {
-    orrery_part_log_plain (self,
-                           level == DDS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
-                           "%s", text);
-    g_free (text);
-  }
+  if (self->share != NULL)
+    dds_share_report (self->share, self, G_LOG_DOMAIN);
   if (++self->n_intakes % REPORT_EVERY == 0)
     report (self);
   if (self->log != NULL)

@@ -49,9 +49,7 @@ typedef struct {
   RemoteCalls *remote_calls;
   Ros2Remote *remote; /* NULL: no connections */
 
-  GMutex lock;
-  Backlog requests; /* guarded by lock; (element-type Request) */
-  gboolean warned_overflow;
+  RequestQueue requests; /* (element-type Request) */
 } OrreryRos2RequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2RequestManager, orrery_ros2_request_manager,
                                OrreryRequestManager, orrery_request_manager)
@@ -244,15 +242,11 @@ on_request (gpointer data, DdsServiceCall *call, GBytes *message)
   g_autoptr (GBytes) refusal = NULL;
 
   g_bytes_ref (message);
-  g_mutex_lock (&self->lock);
-  why = backlog_add (&self->requests, copy, g_bytes_get_size (message), &limits);
-  g_mutex_unlock (&self->lock);
+  why = request_queue_add (&self->requests, copy, g_bytes_get_size (message));
   if (why != NULL) {
     request_free (copy);
     refusal = make_refusal (service, why);
-    g_mutex_lock (&self->lock);
-    backlog_count (&self->requests, refusal != NULL);
-    g_mutex_unlock (&self->lock);
+    request_queue_count (&self->requests, refusal != NULL);
     dds_service_call_return (call, refusal);
   }
   orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
@@ -344,32 +338,12 @@ take_request (OrreryRos2RequestManager *self, const Request *request)
 static GQueue
 take_requests (OrreryRos2RequestManager *self)
 {
-  Backlog taken;
+  g_autofree char *words = NULL;
+  GQueue taken = request_queue_take (&self->requests, &words);
 
-  g_mutex_lock (&self->lock);
-  taken = backlog_take (&self->requests);
-  g_mutex_unlock (&self->lock);
-  if (taken.n_refused > 0 && !self->warned_overflow) {
-    g_autofree char *words = backlog_describe (&taken, &limits);
-
+  if (words != NULL)
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of ros2: %s", words);
-    self->warned_overflow = TRUE;
-  }
-  return taken.items;
-}
-
-static void
-report (OrreryRos2RequestManager *self)
-{
-  DdsLogLevel level;
-  char *text;
-
-  while ((text = dds_share_take_log (self->share, &level)) != NULL) {
-    orrery_part_log_plain (self,
-                           level == DDS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
-                           "%s", text);
-    g_free (text);
-  }
+  return taken;
 }
 
 static void
@@ -381,7 +355,7 @@ orrery_ros2_request_manager_intake (OrreryRequestManager *manager)
 
   if (self->share == NULL)
     return;
-  report (self);
+  dds_share_report (self->share, self, G_LOG_DOMAIN);
   requests = take_requests (self);
   while ((request = g_queue_pop_head (&requests)) != NULL) {
     take_request (self, request);
@@ -690,7 +664,7 @@ orrery_ros2_request_manager_close (OrreryRequestManager *manager)
     for (guint i = 0; i < self->actions->len; i++)
       ros2_goals_unadvertise (self->actions->pdata[i]);
     dds_context_settle (dds_share_get_context (self->share));
-    report (self);
+    dds_share_report (self->share, self, G_LOG_DOMAIN);
     /* What came in between is dropped while the context is there. */
     refuse_requests (self);
     g_ptr_array_set_size (self->actions, 0);
@@ -729,7 +703,7 @@ orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
   manager->is_open = TRUE;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_SERVICES (klass, own_services);
-  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2RequestManager, lock, g_mutex_clear);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2RequestManager, requests, request_queue_clear);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, calls, message_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, writer, orrery_writer_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2RequestManager, services, g_ptr_array_unref);
@@ -745,7 +719,7 @@ orrery_ros2_request_manager_class_init (OrreryRos2RequestManagerClass *klass)
 static void
 orrery_ros2_request_manager_init (OrreryRos2RequestManager *self)
 {
-  g_mutex_init (&self->lock);
+  request_queue_init (&self->requests, &limits);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (service_free);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ros2_goals_free);

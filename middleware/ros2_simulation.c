@@ -46,9 +46,7 @@ typedef struct {
   DdsAction *action;
   const OrreryMessageAction *action_type;
 
-  GMutex lock;
-  Backlog requests; /* guarded by lock; (element-type Request) */
-  gboolean warned_overflow;
+  RequestQueue requests; /* (element-type Request) */
 } OrreryRos2SimulationManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRos2SimulationManager, orrery_ros2_simulation_manager,
                                OrreryRequestManager, orrery_request_manager)
@@ -418,16 +416,12 @@ on_request (gpointer data, DdsServiceCall *call, GBytes *message)
   g_autoptr (GBytes) refusal = NULL;
 
   g_bytes_ref (message);
-  g_mutex_lock (&self->lock);
-  why = backlog_add (&self->requests, copy, g_bytes_get_size (message), &waiting);
-  g_mutex_unlock (&self->lock);
+  why = request_queue_add (&self->requests, copy, g_bytes_get_size (message));
   if (why != NULL) {
     copy->call = NULL;
     request_free (copy);
     refusal = make_refusal (service, why);
-    g_mutex_lock (&self->lock);
-    backlog_count (&self->requests, refusal != NULL);
-    g_mutex_unlock (&self->lock);
+    request_queue_count (&self->requests, refusal != NULL);
     dds_service_call_return (call, refusal);
   }
   orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
@@ -436,32 +430,12 @@ on_request (gpointer data, DdsServiceCall *call, GBytes *message)
 static GQueue
 take_requests (OrreryRos2SimulationManager *self)
 {
-  Backlog taken;
+  g_autofree char *words = NULL;
+  GQueue taken = request_queue_take (&self->requests, &words);
 
-  g_mutex_lock (&self->lock);
-  taken = backlog_take (&self->requests);
-  g_mutex_unlock (&self->lock);
-  if (taken.n_refused > 0 && !self->warned_overflow) {
-    g_autofree char *words = backlog_describe (&taken, &waiting);
-
+  if (words != NULL)
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "simulation_interfaces: %s", words);
-    self->warned_overflow = TRUE;
-  }
-  return taken.items;
-}
-
-static void
-report (OrreryRos2SimulationManager *self)
-{
-  DdsLogLevel level;
-  char *text;
-
-  while ((text = dds_share_take_log (self->share, &level)) != NULL) {
-    orrery_part_log_plain (self,
-                           level == DDS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
-                           "%s", text);
-    g_free (text);
-  }
+  return taken;
 }
 
 static void
@@ -473,7 +447,7 @@ orrery_ros2_simulation_manager_intake (OrreryRequestManager *manager)
 
   if (self->share == NULL)
     return;
-  report (self);
+  dds_share_report (self->share, self, G_LOG_DOMAIN);
   requests = take_requests (self);
   while ((request = g_queue_pop_head (&requests)) != NULL) {
     take_request (self, request);
@@ -613,7 +587,7 @@ orrery_ros2_simulation_manager_close (OrreryRequestManager *manager)
     if (self->action != NULL)
       dds_action_unadvertise (self->action);
     dds_context_settle (context);
-    report (self);
+    dds_share_report (self->share, self, G_LOG_DOMAIN);
     drop_requests (self);
     g_clear_pointer (&self->action, dds_action_free);
   }
@@ -646,7 +620,7 @@ orrery_ros2_simulation_manager_class_init (OrreryRos2SimulationManagerClass *kla
   manager->close = orrery_ros2_simulation_manager_close;
   manager->is_open = TRUE;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
-  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2SimulationManager, lock, g_mutex_clear);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRos2SimulationManager, requests, request_queue_clear);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, writer, orrery_writer_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, services, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, run.jobs, g_ptr_array_unref);
@@ -659,7 +633,7 @@ orrery_ros2_simulation_manager_class_init (OrreryRos2SimulationManagerClass *kla
 static void
 orrery_ros2_simulation_manager_init (OrreryRos2SimulationManager *self)
 {
-  g_mutex_init (&self->lock);
+  request_queue_init (&self->requests, &waiting);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (g_free);
   self->run.manager = ORRERY_REQUEST_MANAGER (self);

@@ -305,15 +305,9 @@ static void
 orrery_ros_datastream_manager_intake (OrreryDatastreamManager *manager)
 {
   OrreryROSDatastreamManager *self = (OrreryROSDatastreamManager *) manager;
-  RosLogLevel level;
-  char *text;
 
-  while (self->share != NULL && (text = ros_share_take_log (self->share, &level)) != NULL) {
-    orrery_part_log_plain (self,
-                           level == ROS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
-                           "%s", text);
-    g_free (text);
-  }
+  if (self->share != NULL)
+    ros_share_report (self->share, self, G_LOG_DOMAIN);
   if (++self->n_intakes % REPORT_EVERY == 0)
     report (self);
 }

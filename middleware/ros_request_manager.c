@@ -48,9 +48,7 @@ typedef struct {
   RemoteCalls *remote_calls;
   RosRemote remote;
 
-  GMutex lock;
-  Backlog events; /* guarded by lock; (element-type Event) */
-  gboolean warned_overflow;
+  RequestQueue events; /* (element-type Event) */
 } OrreryRosRequestManager;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrreryRosRequestManager, orrery_ros_request_manager,
                                OrreryRequestManager, orrery_request_manager)
@@ -130,13 +128,11 @@ queue_event (OrreryRosRequestManager *self, const Event *event)
   char *why;
 
   g_bytes_ref (event->message);
-  g_mutex_lock (&self->lock);
-  why = backlog_add (&self->events, copy, g_bytes_get_size (event->message), &limits);
-  if (why != NULL)
-    backlog_count (&self->events, event->service != NULL);
-  g_mutex_unlock (&self->lock);
-  if (why != NULL)
+  why = request_queue_add (&self->events, copy, g_bytes_get_size (event->message));
+  if (why != NULL) {
+    request_queue_count (&self->events, event->service != NULL);
     event_free (copy);
+  }
   orrery_request_manager_wake (ORRERY_REQUEST_MANAGER (self));
   return why;
 }
@@ -284,32 +280,12 @@ take_request (OrreryRosRequestManager *self, const Event *event)
 static GQueue
 take_events (OrreryRosRequestManager *self)
 {
-  Backlog taken;
+  g_autofree char *words = NULL;
+  GQueue taken = request_queue_take (&self->events, &words);
 
-  g_mutex_lock (&self->lock);
-  taken = backlog_take (&self->events);
-  g_mutex_unlock (&self->lock);
-  if (taken.n_refused > 0 && !self->warned_overflow) {
-    g_autofree char *words = backlog_describe (&taken, &limits);
-
+  if (words != NULL)
     orrery_part_log_plain (self, G_LOG_LEVEL_WARNING, "services of ros: %s", words);
-    self->warned_overflow = TRUE;
-  }
-  return taken.items;
-}
-
-static void
-report (OrreryRosRequestManager *self)
-{
-  RosLogLevel level;
-  char *text;
-
-  while ((text = ros_share_take_log (self->share, &level)) != NULL) {
-    orrery_part_log_plain (self,
-                           level == ROS_LOG_WARNING ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE,
-                           "%s", text);
-    g_free (text);
-  }
+  return taken;
 }
 
 static void
@@ -321,7 +297,7 @@ orrery_ros_request_manager_intake (OrreryRequestManager *manager)
 
   if (self->share == NULL)
     return;
-  report (self);
+  ros_share_report (self->share, self, G_LOG_DOMAIN);
   events = take_events (self);
   while ((event = g_queue_pop_head (&events)) != NULL) {
     if (event->service != NULL)
@@ -568,7 +544,7 @@ orrery_ros_request_manager_close (OrreryRequestManager *manager)
     for (guint i = 0; i < self->actions->len; i++)
       ros_action_cancel_all (self->actions->pdata[i]);
     ros_node_flush (ros_share_get_node (self->share));
-    report (self);
+    ros_share_report (self->share, self, G_LOG_DOMAIN);
   }
   ros_share_release (g_steal_pointer (&self->share), self);
   g_ptr_array_set_size (self->actions, 0);
@@ -604,7 +580,7 @@ orrery_ros_request_manager_class_init (OrreryRosRequestManagerClass *klass)
   manager->tick = orrery_ros_request_manager_tick;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
   ORRERY_CLASS_SET_SERVICES (klass, own_services);
-  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRosRequestManager, lock, g_mutex_clear);
+  ORRERY_CLASS_OWNS_IN_PLACE (klass, OrreryRosRequestManager, events, request_queue_clear);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, calls, message_calls_free);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, writer, orrery_writer_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRosRequestManager, services, g_ptr_array_unref);
@@ -620,7 +596,7 @@ orrery_ros_request_manager_class_init (OrreryRosRequestManagerClass *klass)
 static void
 orrery_ros_request_manager_init (OrreryRosRequestManager *self)
 {
-  g_mutex_init (&self->lock);
+  request_queue_init (&self->events, &limits);
   self->writer = orrery_writer_new ();
   self->services = g_ptr_array_new_with_free_func (service_free);
   self->actions = g_ptr_array_new_with_free_func ((GDestroyNotify) ros_action_free);

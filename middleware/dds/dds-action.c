@@ -81,10 +81,9 @@ struct _DdsAction {
   OrreryWriter *writer;
   GPtrArray *goals; /* (element-type DdsGoal), in the order they came */
   gboolean is_dirty;
-  gboolean warned, warned_overflow;
+  gboolean warned;
 
-  GMutex lock;
-  Backlog events; /* guarded by lock; (element-type Event) */
+  RequestQueue events; /* (element-type Event) */
 };
 
 static void
@@ -198,15 +197,11 @@ on_request (gpointer data, DdsServiceCall *call, GBytes *request)
   g_autoptr (GBytes) refusal = NULL;
 
   g_bytes_ref (request);
-  g_mutex_lock (&self->lock);
-  why = backlog_add (&self->events, copy, g_bytes_get_size (request), &limits);
-  g_mutex_unlock (&self->lock);
+  why = request_queue_add (&self->events, copy, g_bytes_get_size (request));
   if (why != NULL) {
     event_free (copy);
     refusal = make_refusal (self, inbox->question);
-    g_mutex_lock (&self->lock);
-    backlog_count (&self->events, refusal != NULL);
-    g_mutex_unlock (&self->lock);
+    request_queue_count (&self->events, refusal != NULL);
     dds_service_call_return (call, refusal);
   }
   self->options.wake (self->options.data);
@@ -466,19 +461,15 @@ take (DdsAction *self, const Event *event)
 static GQueue
 take_events (DdsAction *self)
 {
-  Backlog taken;
+  g_autofree char *words = NULL;
+  GQueue taken = request_queue_take (&self->events, &words);
 
-  g_mutex_lock (&self->lock);
-  taken = backlog_take (&self->events);
-  g_mutex_unlock (&self->lock);
-  if (taken.n_refused > 0 && !self->warned_overflow) {
-    g_autofree char *words = backlog_describe (&taken, &limits);
+  if (words != NULL) {
     g_autofree char *text = g_strdup_printf ("%s: %s", self->name, words);
 
     self->options.warn (self->options.data, text);
-    self->warned_overflow = TRUE;
   }
-  return taken.items;
+  return taken;
 }
 
 void
@@ -642,7 +633,7 @@ dds_action_new (const DdsActionOptions *options, GError **error)
   self->name = g_strdup (options->name);
   self->writer = orrery_writer_new ();
   self->goals = g_ptr_array_new_with_free_func (goal_free);
-  g_mutex_init (&self->lock);
+  request_queue_init (&self->events, &limits);
   if (find_own_types (self, error) && find_common_types (self, error) &&
       check_layout (self, error) && open_ends (self, error)) {
     send_status (self);
@@ -670,15 +661,16 @@ dds_action_unadvertise (DdsAction *action)
 void
 dds_action_free (DdsAction *action)
 {
+  GQueue events = take_events (action);
   Event *event;
 
-  while ((event = g_queue_pop_head (&action->events.items)) != NULL) {
+  while ((event = g_queue_pop_head (&events)) != NULL) {
     dds_service_call_drop (event->call);
     event_free (event);
   }
   g_ptr_array_unref (action->goals);
   orrery_writer_unref (action->writer);
-  g_mutex_clear (&action->lock);
+  request_queue_clear (&action->events);
   g_free (action->name);
   g_free (action);
 }

@@ -4,6 +4,8 @@
 
 #include "dds-node-private.h"
 
+#include <orrery.h>
+
 #define DEFAULT_DISTRO "jazzy"
 
 struct _DdsShare {
@@ -74,18 +76,19 @@ note_log (gpointer data, DdsLogLevel level, const char *text)
                       g_strdup_printf ("%c%s", level == DDS_LOG_WARNING ? 'w' : 'i', text));
 }
 
-char *
-dds_share_take_log (DdsShare *share, DdsLogLevel *level)
+void
+dds_share_report (DdsShare *share, gpointer part, const char *domain)
 {
-  g_autofree char *line = NULL;
+  char *line;
 
   if (g_async_queue_length (share->log) <= 0)
-    return NULL;
-  line = g_async_queue_try_pop (share->log);
-  if (line == NULL)
-    return NULL;
-  *level = *line == 'w' ? DDS_LOG_WARNING : DDS_LOG_INFO;
-  return g_strdup (line + 1);
+    return;
+  while ((line = g_async_queue_try_pop (share->log)) != NULL) {
+    orrery_part_log_plain_in (part, domain,
+                              *line == 'w' ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE, "%s",
+                              line + 1);
+    g_free (line);
+  }
 }
 
 /* --- starting --- */

@@ -30,5 +30,5 @@ DdsContext *dds_share_get_context (DdsShare *share);
 DdsNode *dds_share_get_node (DdsShare *share, const char *robot, const char *name_space);
 /* What is to be given there. Returns: (nullable): of the first manager that has one */
 const char *dds_share_get_name_space (DdsShare *share);
-/* What the context says, for the log. Returns: (nullable) (transfer full): a line */
-char *dds_share_take_log (DdsShare *share, DdsLogLevel *level);
+/* Logs what was said since the last time, as @part in @domain; in the tick. */
+void dds_share_report (DdsShare *share, gpointer part, const char *domain);

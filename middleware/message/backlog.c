@@ -53,3 +53,53 @@ backlog_describe (const Backlog *self, const BacklogLimits *limits)
                           self->n_refused, self->n_dropped, limits->length, limits->bytes,
                           limits->size);
 }
+
+/* --- with a lock --- */
+
+void
+request_queue_init (RequestQueue *self, const BacklogLimits *limits)
+{
+  *self = (RequestQueue){ .limits = *limits };
+  g_mutex_init (&self->lock);
+}
+
+void
+request_queue_clear (RequestQueue *self)
+{
+  g_mutex_clear (&self->lock);
+}
+
+char *
+request_queue_add (RequestQueue *self, gpointer item, gsize size)
+{
+  char *why;
+
+  g_mutex_lock (&self->lock);
+  why = backlog_add (&self->backlog, item, size, &self->limits);
+  g_mutex_unlock (&self->lock);
+  return why;
+}
+
+void
+request_queue_count (RequestQueue *self, gboolean is_answered)
+{
+  g_mutex_lock (&self->lock);
+  backlog_count (&self->backlog, is_answered);
+  g_mutex_unlock (&self->lock);
+}
+
+GQueue
+request_queue_take (RequestQueue *self, char **words)
+{
+  Backlog taken;
+
+  g_mutex_lock (&self->lock);
+  taken = backlog_take (&self->backlog);
+  g_mutex_unlock (&self->lock);
+  *words = NULL;
+  if (taken.n_refused > 0 && !self->told) {
+    *words = backlog_describe (&taken, &self->limits);
+    self->told = TRUE;
+  }
+  return taken.items;
+}

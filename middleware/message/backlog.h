@@ -38,3 +38,28 @@ void backlog_count (Backlog *self, gboolean is_answered);
 Backlog backlog_take (Backlog *self);
 /* Returns: (transfer full): how many were refused so far, and why */
 char *backlog_describe (const Backlog *self, const BacklogLimits *limits);
+
+/* A backlog with a lock of its own. What was refused is told of once. */
+typedef struct {
+  GMutex lock;
+  Backlog backlog; /* [lock] */
+  BacklogLimits limits;
+  gboolean told; /* the tick's */
+} RequestQueue;
+
+void request_queue_init (RequestQueue *self, const BacklogLimits *limits);
+/* What is left in it was freed before. */
+void request_queue_clear (RequestQueue *self);
+/* As backlog_add(). Any thread. */
+char *request_queue_add (RequestQueue *self, gpointer item, gsize size);
+/* Counts one that was refused. Any thread. */
+void request_queue_count (RequestQueue *self, gboolean is_answered);
+/**
+ * request_queue_take:
+ * @words: (out) (nullable) (transfer full): what to warn of, the first time that there is something
+ *
+ * Empties it; in the tick.
+ *
+ * Returns: what it held
+ */
+GQueue request_queue_take (RequestQueue *self, char **words);

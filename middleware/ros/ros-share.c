@@ -162,18 +162,19 @@ note_log (gpointer data, RosLogLevel level, const char *text)
                       g_strdup_printf ("%c%s", level == ROS_LOG_WARNING ? 'w' : 'i', text));
 }
 
-char *
-ros_share_take_log (RosShare *share, RosLogLevel *level)
+void
+ros_share_report (RosShare *share, gpointer part, const char *domain)
 {
-  g_autofree char *line = NULL;
+  char *line;
 
   if (g_async_queue_length (share->log) <= 0)
-    return NULL;
-  line = g_async_queue_try_pop (share->log);
-  if (line == NULL)
-    return NULL;
-  *level = *line == 'w' ? ROS_LOG_WARNING : ROS_LOG_INFO;
-  return g_strdup (line + 1);
+    return;
+  while ((line = g_async_queue_try_pop (share->log)) != NULL) {
+    orrery_part_log_plain_in (part, domain,
+                              *line == 'w' ? G_LOG_LEVEL_WARNING : G_LOG_LEVEL_MESSAGE, "%s",
+                              line + 1);
+    g_free (line);
+  }
 }
 
 /* --- starting --- */

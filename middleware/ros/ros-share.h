@@ -16,9 +16,8 @@ void ros_share_release (RosShare *share, gpointer owner);
  * What is %NULL is that of the one that runs; the name is else `morse`. Takes @options->access over
  * in any case. */
 gboolean ros_share_start (RosShare *share, const RosNodeOptions *options, GError **error);
-/* What the node says, for the log; its own @options->log is not used. Returns: (nullable) (transfer
- * full): a line */
-char *ros_share_take_log (RosShare *share, RosLogLevel *level);
+/* Logs what was said since the last time, as @part in @domain; in the tick. */
+void ros_share_report (RosShare *share, gpointer part, const char *domain);
 /* Returns: (nullable) (transfer none): %NULL: it was not started */
 RosNode *ros_share_get_node (RosShare *share);
 /* What was dropped of a topic, for the log, once for each topic. Returns: (nullable) (transfer

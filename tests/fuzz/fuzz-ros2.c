@@ -219,10 +219,9 @@ dds_share_get_name_space (DdsShare *share)
   return NULL;
 }
 
-char *
-dds_share_take_log (DdsShare *share, DdsLogLevel *level)
+void
+dds_share_report (DdsShare *share, gpointer speaker, const char *domain)
 {
-  return NULL;
 }
 
 guint
