@@ -92,6 +92,13 @@ class StreamCase(DdsCase, ProgramCase):
             self.tell(peer, "reader rt" + topic)
         return peer
 
+    def provoke(self, running, peer, topic, write, *words):
+        """Writes until the run says these words: our reader may know the writer later than the writer knows our reader. `peer`
+        listens to `topic`, which gives the pace."""
+        while not running.has_line(*words):
+            peer.await_line("message rt" + topic)
+            self.tell(peer, "write rt" + write)
+
 
 class Out(StreamCase):
     def test_a_pose_with_the_time_of_the_clock(self):
@@ -157,14 +164,18 @@ class Out(StreamCase):
             peer.await_line("message rt/clock")
         self.assertNotIn("writers rt/clock 2", peer.seen)
 
-    def test_the_log(self):
-        """What parts log is on /rosout, also for who comes later, of the node of their robot."""
-        self.run_scene("motion = MotionVW('motion'); robot.append(motion)\n"
-                       "motion.add_stream('ros2', 'orrery.middleware.record.RecordReader')")
-        peer = self.peer()
+    def make_warn(self, running):
+        """Sends what the reader of the motion refuses."""
+        peer = self.listen("/clock %s b" % CLOCK)
         self.tell(peer, "writer rt/robot/motion orrery_interfaces::msg::dds_::Record_ r")
         peer.await_line("readers rt/robot/motion 1")
-        self.tell(peer, "write rt/robot/motion 0001000007")
+        self.provoke(running, peer, "/clock", "/robot/motion 0001000007", "orrery_interfaces/msg/Record")
+
+    def test_the_log(self):
+        """What parts log is on /rosout, also for who comes later, of the node of their robot."""
+        running = self.run_scene("motion = MotionVW('motion'); robot.append(motion)\n"
+                                 "motion.add_stream('ros2', 'orrery.middleware.record.RecordReader')")
+        self.make_warn(running)
         late = self.listen("/rosout rcl_interfaces::msg::dds_::Log_ rl")
         found = {}
         while len(found) < 2:
@@ -182,11 +193,7 @@ class Out(StreamCase):
                                  "motion.add_stream('ros2', 'orrery.middleware.record.RecordReader')",
                                  "--control", "--view-port", "0")
         token = re.search("#token=([0-9a-f]{32})", running.await_line("viewer now at ")).group(1)
-        peer = self.peer()
-        self.tell(peer, "writer rt/robot/motion orrery_interfaces::msg::dds_::Record_ r")
-        peer.await_line("readers rt/robot/motion 1")
-        self.tell(peer, "write rt/robot/motion 0001000007")
-        running.await_line("orrery_interfaces/msg/Record")
+        self.make_warn(running)
         # What comes late gets them in their order: the line of the viewer would be between these.
         late = self.listen("/rosout rcl_interfaces::msg::dds_::Log_ rl")
         lines = []
@@ -371,17 +378,17 @@ class In(StreamCase):
         running, peer = self.run_scene(self.DRIVEN), self.listen("/robot/pose %s b" % POSE)
         self.tell(peer, "writer rt/cmd_vel %s r" % TWIST)
         peer.await_line("readers rt/cmd_vel 1")
-        for text in "00010000", "0001000000000000", "ff" * 40:
+        self.provoke(running, peer, "/robot/pose", "/cmd_vel 00010000", "warning: robot.motion")
+        for text in "0001000000000000", "ff" * 40:
             self.tell(peer, "write rt/cmd_vel " + text)
-        running.await_line("robot.motion")
         self.drive(peer, running)
 
     def test_a_command_that_is_not_finite_is_told_and_ignored(self):
         running, peer = self.run_scene(self.DRIVEN), self.listen("/robot/pose %s b" % POSE)
         self.tell(peer, "writer rt/cmd_vel %s r" % TWIST)
         peer.await_line("readers rt/cmd_vel 1")
-        self.tell(peer, "write rt/cmd_vel " + (b"\0\1\0\0" + struct.pack("<6d", math.nan, 0, 0, 0, 0, 0)).hex())
-        running.await_line("robot.motion", "not finite")
+        self.provoke(running, peer, "/robot/pose", "/cmd_vel " + (b"\0\1\0\0" + struct.pack("<6d", math.nan, 0, 0, 0, 0, 0)).hex(),
+                     "robot.motion", "not finite")
         self.drive(peer, running)
 
     def test_a_writer_of_another_type_is_not_connected(self):

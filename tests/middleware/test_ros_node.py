@@ -70,6 +70,17 @@ class Program:
     def await_new(self, *words):
         return self._await_new(lambda line: all(word in line for word in words), words)
 
+    def has_line(self, *words):
+        """Whether a line with all words has come; it does not wait."""
+        while not self.lines.empty():
+            line = self.lines.get()
+            if line is None:
+                self.lines.put(line)
+                break
+            self.seen.append(line)
+            self.skipped.append(line)
+        return any(all(word in line for word in words) for line in self.seen)
+
     def _await(self, fits, words):
         for line in self.skipped:
             if fits(line):
