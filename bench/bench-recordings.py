@@ -128,9 +128,10 @@ def measure_days(seconds):
         words = dict(only="pose odometry")
         measure_day("pose-odometry." + engine, seconds, POSES, engine, poses=0.0, **words)
         measure_day("pose-odometry.%s.with-poses" % engine, seconds, POSES, engine, **words)
-        # And one record in a second.
-        measure_day("inputs." + engine, seconds, POSES, engine, 0.1, poses=0.0, only="motion", rate=1.0)
+        measure_day("inputs." + engine, seconds, POSES, engine, 0.1, contents="inputs")
     measure_day("scan", seconds / 5, SCAN, "kinematic", only="laser", poses=0.0)
+    measure_day("scan.full", seconds / 5, SCAN, "kinematic", only="laser", poses=0.0, precise=True, derived=True)
+    measure_day("inputs.scan", seconds / 5, SCAN, "kinematic", 0.1, contents="inputs")
 
 
 def main():

@@ -17,7 +17,7 @@ typedef struct {
   char *for_text;
   char **settings;
   char **swaps;
-  char *record_file;
+  CliRecord record;
   char *page_file;
   char *continued;
   CliView view;
@@ -52,8 +52,9 @@ parse_options (ReplayOptions *options, int *argc, char ***argv)
       "Also with another version of Orrery, or other plugins, than the run had", NULL },
     { "no-check", 0, 0, G_OPTION_ARG_NONE, &options->unchecked,
       "Do not compare records and hashes with those of the file", NULL },
-    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
+    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record.file,
       "Keep this run in a recording, too, for `orrery diff`", "FILE.mcap" },
+    CLI_RECORD_FULL_ENTRY (&options->record),
     { "page", 0, 0, G_OPTION_ARG_FILENAME, &options->page_file,
       "Write a page that plays this run in a browser, without a server", "FILE.html" },
     { "hash", 0, 0, G_OPTION_ARG_NONE, &options->hash, "Print a hash over all records of all ticks",
@@ -80,7 +81,8 @@ check_options (ReplayOptions *options)
       !cli_read_seconds ("replay", "--for", options->for_text, &options->length) ||
       !cli_view_check (&options->view, FALSE, options->quiet, NULL))
     return FALSE;
-  if (!cli_page_check ("replay", options->page_file))
+  if (!cli_page_check ("replay", options->page_file) ||
+      !cli_record_check ("replay", &options->record))
     return FALSE;
   if (options->page_file != NULL && options->view.on) {
     cli_usage ("replay",
@@ -93,7 +95,7 @@ check_options (ReplayOptions *options)
                          "from the file anyway");
     return FALSE;
   }
-  if (options->beside != NULL && (!options->view.on || options->record_file != NULL)) {
+  if (options->beside != NULL && (!options->view.on || options->record.file != NULL)) {
     cli_usage ("replay", options->view.on ? "--beside is for looking, and not with --record"
                                           : "--beside is about the page of --view, which is not "
                                             "given");
@@ -221,7 +223,7 @@ find_end (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRea
 
 /* FALSE: there was nothing by which the run could be judged. */
 static gboolean
-report (OrrerySimulation *simulation, gboolean checked, guint64 n)
+report (OrrerySimulation *simulation, OrreryRecordingReader *reader, gboolean checked, guint64 n)
 {
   g_autoptr (GVariant) all = orrery_simulation_get_report (simulation);
   g_autofree const char **unhashed = NULL;
@@ -234,6 +236,8 @@ report (OrrerySimulation *simulation, gboolean checked, guint64 n)
   else
     printf ("%" G_GUINT64_FORMAT " ticks, not compared\n",
             orrery_simulation_get_n_ticks (simulation));
+  if (checked && n > 0)
+    replay_check_print_left_out (reader);
   if (g_variant_lookup (all, "hash", "&s", &hash))
     printf ("hash %s\n", hash);
   if (g_variant_lookup (all, "unhashed", "^a&s", &unhashed) && unhashed[0] != NULL)
@@ -265,7 +269,7 @@ make_playback (const ReplayOptions *options, const ReplayPlan *plan, GError **er
   OrreryTime start = run->start + orrery_time_from_seconds ((double) low / run->frequency);
   OrreryTime end = run->start + orrery_time_from_seconds ((double) plan->end / run->frequency);
 
-  if (!options->view.on || options->record_file != NULL)
+  if (!options->view.on || options->record.file != NULL)
     return NULL;
   return orrery_playback_new (start, MAX (start, end), error);
 }
@@ -281,7 +285,7 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
     return cli_fail (error);
   status = replay_player_run (player);
   if (status == CLI_OK &&
-      !report (plan->simulation, plan->is_checked, replay_player_get_n (player)) &&
+      !report (plan->simulation, plan->reader, plan->is_checked, replay_player_get_n (player)) &&
       plan->run->n_ticks == 0) {
     orrery_set_error (&error, ORRERY_ERROR_CONFIG,
                       "%s: it was cut off before its first message, so that there is nothing to "
@@ -338,8 +342,8 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
   if (error != NULL || (lead != NULL && !replay_lead_begin (lead, simulation, &error)))
     return cli_fail (error);
   orrery_simulation_set_playback (simulation, playback);
-  if (!(lead != NULL ? replay_lead_record (simulation, options->record_file, &error)
-                     : cli_record (simulation, options->record_file, TRUE, &error)) ||
+  if (!(lead != NULL ? replay_lead_record (simulation, &options->record, &error)
+                     : cli_record (simulation, &options->record, TRUE, &error)) ||
       !cli_page (simulation, options->page_file, path, &error) ||
       !cli_view_add (&options->view, simulation, path, NULL, NULL, &error))
     return cli_fail (error);

@@ -24,7 +24,7 @@ typedef struct {
   char *threads_text;
   char *start_text;
   char *hash_file;
-  char *record_file;
+  CliRecord record;
   char *video_file;
   char *page_file;
   char *result_file;
@@ -102,9 +102,11 @@ parse_options (RunOptions *options, int *argc, char ***argv)
     { "observer", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->observers,
       "Let a part of this class watch the run; may be given several times",
       "CLASSPATH [PROPERTIES]" },
-    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record_file,
+    { "record", 0, 0, G_OPTION_ARG_FILENAME, &options->record.file,
       "Keep records, poses and the scene in a recording; with --fast the run waits for it",
       "FILE.mcap" },
+    CLI_RECORD_ONLY_ENTRY (&options->record),
+    CLI_RECORD_FULL_ENTRY (&options->record),
     { "video", 0, 0, G_OPTION_ARG_FILENAME, &options->video_file,
       "Make a film of the run, which waits while it is drawn", "FILE.mp4" },
     { "page", 0, 0, G_OPTION_ARG_FILENAME, &options->page_file,
@@ -190,7 +192,7 @@ check_checkpoint (RunOptions *options)
   const struct {
     const char *name;
     gboolean is_given;
-  } others[] = { { "--record", options->record_file != NULL },
+  } others[] = { { "--record", options->record.file != NULL },
                  { "--video", options->video_file != NULL },
                  { "--page", options->page_file != NULL },
                  { "--restore", options->restore_file != NULL },
@@ -225,7 +227,8 @@ check_numbers (RunOptions *options)
       !check_length ("--wall", options->wall_text, options->wall) ||
       !check_length ("--ticks", options->ticks_text, (double) options->ticks))
     return FALSE;
-  if (!check_checkpoint (options) || !cli_page_check ("run", options->page_file))
+  if (!check_checkpoint (options) || !cli_page_check ("run", options->page_file) ||
+      !cli_record_check ("run", &options->record))
     return FALSE;
   if (options->threads > ORRERY_MAX_THREADS) {
     cli_usage ("run", "--threads: at most %d", ORRERY_MAX_THREADS);
@@ -343,7 +346,7 @@ run_simulation (const RunOptions *options, OrrerySimulation *simulation, CliMetr
   if (!restore_state (options, simulation, &error) ||
       !cli_metrics_add (metrics, simulation, options->metrics, &error) ||
       !cli_observers_add (simulation, options->observers, &error) ||
-      !cli_record (simulation, options->record_file, options->fast, &error) ||
+      !cli_record (simulation, &options->record, options->fast, &error) ||
       !cli_film (simulation, options->video_file, &error) ||
       !cli_page (simulation, options->page_file, file, &error) ||
       !cli_view_add (&options->view, simulation, file, options->allow_users, options->token_file,
@@ -481,7 +484,7 @@ check_outputs_spare (const RunOptions *options, const char *file)
   g_autoptr (GError) error = NULL;
 
   if (cli_output_spares ("--hash", options->hash_file, file, &error) &&
-      cli_output_spares ("--record", options->record_file, file, &error) &&
+      cli_output_spares ("--record", options->record.file, file, &error) &&
       cli_output_spares ("--video", options->video_file, file, &error) &&
       cli_output_spares ("--page", options->page_file, file, &error))
     return TRUE;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The JSON schema of a record, from the table of its fields. */
-#include "recording/orrery-recording-writer.h"
+#include "recording/orrery-recording-form-private.h"
 
 #include "base/orrery-message.h"
 #include "record/orrery-field-private.h"
@@ -106,24 +106,28 @@ write_type (OrreryWriter *writer, OrreryRecord *record, const OrreryField *field
 }
 
 static void
-write_field (OrreryWriter *writer, OrreryRecord *record, const OrreryField *field)
+write_field (OrreryWriter *writer, OrreryRecord *record, const OrreryField *field,
+             OrreryRecordingWay way)
 {
+  const char *digits = way == ORRERY_RECORDING_FLOAT32 ? ", as float32" : "";
+  const char *meaning = field->words != NULL ? field->words : "";
   g_autofree char *words = NULL;
 
   orrery_writer_append_json_text (writer, field->name);
   orrery_writer_append_text (writer, ":{");
   write_type (writer, record, field);
   if (field->unit != NULL && *field->unit != '\0')
-    words = g_strdup_printf ("%s: %s", field->unit, field->words != NULL ? field->words : "");
+    words = g_strdup_printf ("%s: %s%s", field->unit, meaning, digits);
   else
-    words = g_strdup (field->words != NULL ? field->words : "");
+    words = g_strdup_printf ("%s%s", meaning, digits);
   orrery_writer_append_char (writer, ',');
   write_pair (writer, "description", words);
   orrery_writer_append_char (writer, '}');
 }
 
 char *
-orrery_recording_describe_record (OrreryRecord *record, const char *title)
+orrery_recording_describe_record (OrreryRecord *record, const OrreryRecordingForm *form,
+                                  const char *title)
 {
   g_autoptr (OrreryWriter) writer = orrery_writer_new ();
   OrrerySchema *schema;
@@ -144,9 +148,13 @@ orrery_recording_describe_record (OrreryRecord *record, const char *title)
     n_written++;
   }
   for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++) {
+    OrreryRecordingWay way = orrery_recording_form_get_way (form, i);
+
+    if (way == ORRERY_RECORDING_LEFT_OUT)
+      continue;
     if (n_written++ > 0)
       orrery_writer_append_char (writer, ',');
-    write_field (writer, record, orrery_schema_get_field (schema, i));
+    write_field (writer, record, orrery_schema_get_field (schema, i), way);
   }
   orrery_writer_append_text (writer, "}}");
   data = orrery_writer_get_data (writer, &length);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "base/orrery-message.h"
 #include "base/orrery-output.h"
 #include "record/orrery-record.h"
 
@@ -196,16 +197,79 @@ ORRERY_API guint64 orrery_recording_writer_get_size (OrreryRecordingWriter *writ
 ORRERY_API guint64 orrery_recording_writer_get_n_messages (OrreryRecordingWriter *writer);
 
 /**
+ * OrreryRecordingForm: (skip)
+ *
+ * Which fields of a record a recording leaves out, and which have the digits of a float: what is
+ * recorded says so in the metadata of its channel, and who compares a record with it writes that in
+ * the same form. Not changed once it is made; any thread.
+ */
+typedef struct _OrreryRecordingForm OrreryRecordingForm;
+
+/**
+ * orrery_recording_form_new: (skip)
+ * @schema: of the records
+ * @float32: (nullable): names of fields of type array or points, with blanks between them
+ * @left_out: (nullable): names of fields, in the same way; one that is in both is left out
+ *
+ * Without names, a record is written whole, as orrery_record_write_json() does.
+ *
+ * Returns: (transfer full) (nullable): the form, or %NULL with %ORRERY_ERROR_INVALID: there is no
+ *   field of a name, or it is another type
+ */
+ORRERY_API OrreryRecordingForm *orrery_recording_form_new (OrrerySchema *schema,
+                                                           const char *float32,
+                                                           const char *left_out, GError **error);
+
+/**
+ * orrery_recording_form_free: (skip)
+ * @form: (transfer full): a form
+ *
+ * Frees it. Records that were written by it are not concerned.
+ */
+ORRERY_API void orrery_recording_form_free (OrreryRecordingForm *form);
+
+/**
+ * orrery_recording_form_write_json: (skip)
+ * @form: a form
+ * @record: a record of its schema
+ * @writer: to which it is appended
+ *
+ * Writes a record as one JSON object, as orrery_record_write_json() does but for what the form
+ * says. A number of a field that is float32 is rounded to one, and has as few digits as tell it
+ * from other floats; one that is larger than all of them has all its digits.
+ */
+ORRERY_API void orrery_recording_form_write_json (const OrreryRecordingForm *form,
+                                                  OrreryRecord *record, OrreryWriter *writer);
+
+/**
+ * orrery_recording_form_write_field: (skip)
+ * @form: a form
+ * @record: a record of its schema
+ * @name: one of its fields
+ * @writer: to which it is appended
+ *
+ * Writes the value of one field as orrery_recording_form_write_json() does, also if that leaves it
+ * out.
+ */
+ORRERY_API void orrery_recording_form_write_field (const OrreryRecordingForm *form,
+                                                   OrreryRecord *record, const char *name,
+                                                   OrreryWriter *writer);
+
+/**
  * orrery_recording_describe_record: (skip)
  * @record: a record
+ * @form: (nullable): how it is written; %NULL: whole
  * @title: what it is a record of, for people
  *
- * The JSON schema of what orrery_record_write_json() writes of @record.
+ * The JSON schema of what orrery_recording_form_write_json() writes of @record.
  *
  * Returns: (transfer full): the schema, JSON
  */
-ORRERY_API char *orrery_recording_describe_record (OrreryRecord *record, const char *title);
+ORRERY_API char *orrery_recording_describe_record (OrreryRecord *record,
+                                                   const OrreryRecordingForm *form,
+                                                   const char *title);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryRecordingForm, orrery_recording_form_free)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (OrreryRecordingWriter, orrery_recording_writer_unref)
 
 G_END_DECLS

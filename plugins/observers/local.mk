@@ -9,7 +9,7 @@ endif
 MODULES += $(observers_plugins:%=$(PLUGINTREE)/orrery/observers/%.so)
 EXTRA_DIST += $(observers_plugins:%=%D%/%.c)
 
-recorder_files = faults file foxglove kept last log pack picture queue replay save states
+recorder_files = faults file form foxglove kept last log pack picture queue replay save states
 $(PLUGINTREE)/orrery/observers/recorder.so: $(recorder_files:%=%D%/recorder-%.module.o)
 $(PLUGINTREE)/orrery/observers/recorder.so: MODULE_LIBS = $(PIXBUF_LIBS)
 %D%/recorder-picture.module.o: MODULE_CPPFLAGS += $(PIXBUF_CFLAGS)

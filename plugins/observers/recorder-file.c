@@ -130,6 +130,7 @@ add_channel (OrreryRecordingWriter *writer, RecorderQueue *queue, RecorderSource
     g_variant_builder_add (&metadata, "{ss}", "classpath", source->classpath);
     g_variant_builder_add (&metadata, "{ss}", "component",
                            orrery_part_get_name (ORRERY_PART (source->component)));
+    recorder_form_describe (&source->form, &metadata);
   }
   source->channel = orrery_recording_writer_add_channel (writer, id, source->topic, "json",
                                                          g_variant_builder_end (&metadata), error);
@@ -271,8 +272,9 @@ recorder_file_write (RecorderFile *file, RecorderQueue *queue, const RecorderEnt
 
   orrery_writer_clear (file->text);
   if (source->component != NULL)
-    orrery_record_write_json (recorder_queue_get_record (queue, entry->source, entry->slot),
-                              file->text);
+    orrery_recording_form_write_json (source->form.form,
+                                      recorder_queue_get_record (queue, entry->source, entry->slot),
+                                      file->text);
   else if (!encode_poses (file, queue, entry))
     return TRUE;
   data = orrery_writer_get_data (file->text, &length);

@@ -43,9 +43,10 @@ struct _RecorderDrawn {
   gconstpointer large;
   gsize n_large; /* elements */
   char *topic, *frame;
-  const char *format; /* (nullable): pictures that can be are compressed */
-  double start, step; /* of a scan, rad */
-  OrreryQuat turn;    /* of what is drawn, in the frame */
+  const char *format;              /* (nullable): pictures that can be are compressed */
+  const OrreryRecordingForm *form; /* borrowed: the digits of a scan */
+  double start, step;              /* of a scan, rad */
+  OrreryQuat turn;                 /* of what is drawn, in the frame */
   OrreryWriter *out;
   GByteArray *bytes;
   guint16 channel;
@@ -152,9 +153,12 @@ encode_scan (RecorderDrawn *drawn, OrreryRecord *record, OrreryTime time)
   append_number (drawn, ",\"end_angle\":", drawn->start + (double) (n - 1) * drawn->step);
   drawn->large = values;
   drawn->n_large = n;
-  for (gsize i = 0; drawn->pack == NULL && i < n; i++)
-    append_number (drawn, i == 0 ? ",\"ranges\":[" : ",", values[i]);
-  orrery_writer_append_text (drawn->out, drawn->pack == NULL ? "],\"intensities\":[]}" : "}");
+  if (drawn->pack == NULL) {
+    orrery_writer_append_text (drawn->out, ",\"ranges\":");
+    orrery_recording_form_write_field (drawn->form, record, drawn->drawing->field, drawn->out);
+    orrery_writer_append_text (drawn->out, ",\"intensities\":[]");
+  }
+  orrery_writer_append_char (drawn->out, '}');
   return TRUE;
 }
 
@@ -461,6 +465,7 @@ drawn_new (OrreryComponent *component, const Drawing *drawing, const char *part,
   drawn->out = orrery_writer_new ();
   drawn->bytes = g_byte_array_new ();
   drawn->format = kind->format;
+  drawn->form = kind->form;
   if (kind->packed && drawing->large != NULL)
     drawn->pack = recorder_pack_new (drawing->name, NULL);
   return drawn;

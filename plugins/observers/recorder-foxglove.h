@@ -12,8 +12,9 @@ typedef struct _RecorderDrawn RecorderDrawn;
 
 /* How messages are written. */
 typedef struct {
-  gboolean packed;    /* what is large in CDR */
-  const char *format; /* (nullable): pictures as "png" or "jpeg", where they can be */
+  gboolean packed;                 /* what is large in CDR */
+  const char *format;              /* (nullable): pictures as "png" or "jpeg", where they can be */
+  const OrreryRecordingForm *form; /* of the component's records: its digits are those of scans */
 } RecorderDrawnKind;
 
 /* Whether they can be written so. */

@@ -65,6 +65,7 @@ recorder_queue_free (RecorderQueue *queue)
     g_free (source->schema);
     g_free (source->classpath);
     g_clear_pointer (&source->drawn, recorder_drawn_free);
+    recorder_form_clear (&source->form);
   }
   g_free (queue->slots);
   g_free (queue->sources);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "recorder-form.h"
 #include "recorder-foxglove.h"
 
 #include <stdatomic.h>
@@ -39,6 +40,7 @@ typedef struct {
   char *topic;
   char *schema; /* JSON */
   char *classpath;
+  RecorderForm form;          /* of its records */
   RecorderDrawn *drawn;       /* (nullable): what viewers are told of it, too */
   guint next;                 /* slot; the tick's */
   guint n_put;                /* the tick's */

@@ -16,12 +16,15 @@
 /* Models of a scene that are kept in the file, each and together */
 #define MAX_MODEL_BYTES (32 * 1024 * 1024)
 #define MAX_MODELS_BYTES (256 * 1024 * 1024)
+/* From one state to the next. They are most of a file without records. */
+#define STATES_S 1
+#define STATES_OF_INPUTS_S 10
 
 typedef struct {
   OrreryObserver parent_instance;
 
-  char *path, *compression, *only, *encoding, *format;
-  gboolean pictures, waits, logs, inputs, draws;
+  char *path, *compression, *contents, *only, *encoding, *format;
+  gboolean pictures, precise, derived, waits, logs, inputs, draws;
   double rate, pose_rate, state_period, hash_rate, split_period, last_length, largest_input;
   guint split, n_kept, n_slots, last_size;
 
@@ -46,12 +49,23 @@ static const OrreryProperty properties[] = {
   ORRERY_PROPERTY_STRING (OrreryRecorder, compression, "compression", "auto",
                           "zstd, lz4 or none; auto: the first of these that there is",
                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_STRING (OrreryRecorder, contents, "contents", "all",
+                          "all; or inputs: only what a replay needs, without records and poses",
+                          .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_STRING (OrreryRecorder, only, "only", "",
                           "Components that are recorded, separated by blanks: full names, or parts "
                           "of them between dots; empty: all",
                           .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, pictures, "pictures", FALSE,
                            "Whether components with pictures are recorded, too",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, precise, "precise", FALSE,
+                           "Whether what is measured along rays is recorded with all digits, "
+                           "rather than as float32",
+                           .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, derived, "derived", FALSE,
+                           "Whether points that a sensor computes from other fields of its record "
+                           "are recorded, too",
                            .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_BOOLEAN (OrreryRecorder, draws, "foxglove", FALSE,
                            "Whether poses, scans, clouds of points, pictures and places on the "
@@ -87,8 +101,9 @@ static const OrreryProperty properties[] = {
                           "How often a hash of all records and poses is recorded with the inputs, "
                           "Hz; 0: never",
                           .flags = ORRERY_PROPERTY_AT_START),
-  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, state_period, "states", 0, 1e6, 1,
-                          "Simulated time between states from which the run can go on, s; 0: none",
+  ORRERY_PROPERTY_DOUBLE (OrreryRecorder, state_period, "states", -1, 1e6, -1,
+                          "Simulated time between states from which the run can go on, s; 0: none; "
+                          "below: 1, with the contents inputs 10",
                           .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_UINT (OrreryRecorder, split, "split", 0, 1000000, 0,
                         "Size after which another file begins, MB; 0: never",
@@ -134,6 +149,29 @@ is_named (const char *name, char **words)
 }
 
 static gboolean
+has_only_inputs (OrreryRecorder *self)
+{
+  return g_str_equal (self->contents, "inputs");
+}
+
+static gboolean
+check_contents (OrreryRecorder *self, GError **error)
+{
+  if (!has_only_inputs (self) && !g_str_equal (self->contents, "all"))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG, "contents: '%.60s' is none of all, inputs",
+                             self->contents);
+  if (has_only_inputs (self) && !self->inputs)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "contents: inputs, but the property inputs says that none are "
+                             "recorded");
+  if (has_only_inputs (self) && (*self->only != '\0' || self->pictures || self->draws))
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "contents: with inputs no records are recorded, and only, pictures "
+                             "and foxglove have nothing to choose from");
+  return TRUE;
+}
+
+static gboolean
 has_picture (OrrerySchema *schema)
 {
   for (guint i = 0; i < orrery_schema_get_n_fields (schema); i++)
@@ -148,7 +186,7 @@ is_wanted (OrreryRecorder *self, OrreryComponent *component, char **words)
   OrreryRecord *record = orrery_component_get_record (component);
   OrrerySchema *schema = record != NULL ? orrery_record_get_schema (record) : NULL;
 
-  return schema != NULL && orrery_schema_get_n_fields (schema) > 0 &&
+  return !has_only_inputs (self) && schema != NULL && orrery_schema_get_n_fields (schema) > 0 &&
          is_named (orrery_part_get_name (ORRERY_PART (component)), words) &&
          (self->pictures || !has_picture (schema));
 }
@@ -215,9 +253,10 @@ make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error
   g_auto (GStrv) words = g_strsplit_set (self->only, " ,", -1);
   g_autoptr (GArray) sources = g_array_new (FALSE, TRUE, sizeof (RecorderSource));
   guint n_objects = orrery_world_get_n_objects (observed->world), n;
-  RecorderDrawnKind kind;
+  RecorderDrawnKind kind = { FALSE, NULL, NULL };
 
-  if (!check_words (observed, words, error) || !read_kind (self, &kind, error))
+  if (!check_contents (self, error) || !check_words (observed, words, error) ||
+      !read_kind (self, &kind, error))
     return FALSE;
   for (guint i = 0; i < observed->n_components; i++) {
     OrreryComponent *component = observed->components[i];
@@ -227,15 +266,17 @@ make_queue (OrreryRecorder *self, const OrreryObserved *observed, GError **error
       continue;
     source.topic = make_topic (orrery_part_get_name (ORRERY_PART (component)));
     source.classpath = g_strdup (orrery_part_get_classpath (ORRERY_PART (component)));
+    recorder_form_init (&source.form, component, self->precise, self->derived);
     source.schema = orrery_recording_describe_record (orrery_component_get_record (component),
-                                                      source.classpath);
+                                                      source.form.form, source.classpath);
+    kind.form = source.form.form;
     if (self->draws)
       source.drawn = recorder_drawn_new (component, &kind);
     g_array_append_val (sources, source);
     g_hash_table_insert (self->index, component, GUINT_TO_POINTER (sources->len));
   }
   self->poses = sources->len;
-  if (self->pose_rate > 0) {
+  if (self->pose_rate > 0 && !has_only_inputs (self)) {
     RecorderSource source = { .topic = g_strdup ("/orrery/poses") };
 
     g_array_append_val (sources, source);
@@ -291,6 +332,8 @@ describe_run (OrreryRecorder *self, const OrreryObserved *observed)
   g_variant_builder_add (&builder, "{ss}", "start", start);
   g_variant_builder_add (&builder, "{ss}", "ticks", ticks);
   g_variant_builder_add (&builder, "{ss}", "inputs", self->inputs ? "yes" : "no");
+  if (has_only_inputs (self))
+    g_variant_builder_add (&builder, "{ss}", "contents", "inputs");
   if (observed->config != NULL) {
     g_autofree char *config = g_path_get_basename (observed->config);
 
@@ -383,6 +426,10 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
 {
   g_autofree const char **objects = orrery_world_get_names (observed->world);
   RecorderClock clock = { observed->start, (guint64) (observed->frequency * 1e6 + 0.5) };
+  double states = self->state_period;
+
+  if (states < 0)
+    states = has_only_inputs (self) ? STATES_OF_INPUTS_S : STATES_S;
 
   self->file.path = g_strdup (self->path);
   self->file.compression = g_strdup (self->compression);
@@ -406,9 +453,9 @@ describe (OrreryRecorder *self, const OrreryObserved *observed)
     self->file.replay =
         recorder_replay_new (ORRERY_OBSERVER (self), clock, to_period (self->hash_rate),
                              self->waits, (gsize) (self->largest_input * 1e6));
-  if (self->state_period > 0 || self->split > 0 || self->split_period > 0)
+  if (states > 0 || self->split > 0 || self->split_period > 0)
     self->file.states =
-        recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (self->state_period),
+        recorder_states_new (ORRERY_OBSERVER (self), orrery_time_from_seconds (states),
                              orrery_time_from_seconds (self->split_period), self->waits);
   attach_scene (self, observed);
 }

@@ -191,8 +191,9 @@ def _as_json(value):
 
 
 def run_batch(scene, out, *, runs=None, ticks=None, for_=None, seed=None, jobs=None, block=None, retries=None, sweep=None,
-              draw=None, cases=None, latin=False, metrics=None, set=None, strict=False, record=False, time_limit=None,
-              memory_limit=None, checkpoint_every=None, tables=("csv",), plugin_dirs=(), arguments=()):
+              draw=None, cases=None, latin=False, metrics=None, set=None, strict=False, record=False, record_only=None,
+              record_full=False, time_limit=None, memory_limit=None, checkpoint_every=None, tables=("csv",), plugin_dirs=(),
+              arguments=()):
     """Runs `orrery batch` and returns its BatchTable; what is there already is not done again.
 
     `scene` is a builder script, a scene file or a directory that `orrery build` wrote, `out` the directory of the batch.
@@ -203,9 +204,11 @@ def run_batch(scene, out, *, runs=None, ticks=None, for_=None, seed=None, jobs=N
     """
     command = [find_program(), "batch", os.fspath(scene), "--out", os.fspath(out), "--table", ",".join(tables)]
     plain = {"runs": runs, "ticks": ticks, "for": for_, "seed": seed, "jobs": jobs, "block": block, "retries": retries,
-             "cases": cases, "time-limit": time_limit, "memory-limit": memory_limit, "checkpoint-every": checkpoint_every}
+             "cases": cases, "record-only": record_only, "time-limit": time_limit, "memory-limit": memory_limit,
+             "checkpoint-every": checkpoint_every}
     command += ["--%s=%s" % (name, value) for name, value in plain.items() if value is not None]
-    command += ["--" + name for name, wanted in (("latin", latin), ("strict", strict), ("record", record)) if wanted]
+    flags = {"latin": latin, "strict": strict, "record": record, "record-full": record_full}
+    command += ["--" + name for name, wanted in flags.items() if wanted]
     command += _options("sweep", sweep or {}, _as_json) + _options("draw", draw or {}, _as_json)
     command += _options("metric", metrics or {}, str) + _options("set", set or {}, json.dumps)
     command += ["--plugin-dir=" + os.fspath(path) for path in plugin_dirs]

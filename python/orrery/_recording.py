@@ -51,8 +51,9 @@ class RecordedTick(typing.NamedTuple):
 class RecordedTopic(collections.abc.Mapping):
     """All messages of a topic: field names to arrays with a row for each message; fields in fields have names with dots."""
 
-    def __init__(self, topic, times, columns, shapes=None):
+    def __init__(self, topic, times, columns, shapes=None, left_out=()):
         self.topic = topic
+        self._left_out = left_out
         self._times = times
         self._columns = columns
         self._shapes = shapes or {}
@@ -72,6 +73,9 @@ class RecordedTopic(collections.abc.Mapping):
         try:
             values = self._columns[name]
         except KeyError:
+            if name in self._left_out:
+                raise KeyError("%s: '%s' was left out of the recording; derived=True keeps it, and so does a replay with "
+                               "--record FILE --record-full" % (self.topic, name)) from None
             words = Orrery.nearest_names(name, list(self._columns))
             raise KeyError("%s has no field '%s'%s" % (self.topic, name, words)) from None
         return _to_array(values, self._shapes.get(name))
@@ -228,7 +232,7 @@ class Recording:
             times.append(time)
         for values in columns.values():
             values.extend([None] * (len(times) - len(values)))
-        return RecordedTopic(topic, times, columns, shapes)
+        return RecordedTopic(topic, times, columns, shapes, self._metadata(topic).get("left_out", "").split())
 
     def _find(self, name):
         topics = self.topics

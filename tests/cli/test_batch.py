@@ -124,6 +124,14 @@ class Batch(ProgramCase):
             self.check(done, 0)
             self.assertRegex(done.stdout, r"orrery +seed +%d" % index)
         self.check(self.batch("--runs", "2"), 65, "not recorded alike")
+        self.check(self.batch("--runs", "2", "--record", "--record-only=inputs"), 65, "not recorded alike")
+
+    def test_recordings_of_inputs(self):
+        self.check(self.batch("--runs", "1", "--record-only=inputs"), 64, "--record-only says how --record records")
+        self.check(self.batch("--runs", "1", "--record", "--record-only=inputs"), 0)
+        done = self.orrery("recording", "info", self.path("out/run-00000/run.mcap"))
+        self.check(done, 0, "holds only what a replay needs")
+        self.check(self.orrery("replay", self.path("out/run-00000/run.mcap")), 0, "goes as it went")
 
     def test_failed_runs_are_counted_and_named(self):
         self.scene = self.write("scene.json", BROKEN)

@@ -89,7 +89,7 @@ class Drawn(Recorded):
 
     def test_scan(self):
         """Three rays over a quarter of a circle, turned to the left by 30 degrees."""
-        self.record()
+        self.record(derived=True)
         scan, record = self.drawn("scan"), self.first("/robot/scan")
         self.assertEqual(scan["frame_id"], "robot.scan")
         self.assertEqual(scan["ranges"], record["range_list"])
@@ -107,8 +107,12 @@ class Drawn(Recorded):
         self.assertGreater(sum(point != [0.0, 0.0, 0.0] for point in record["point_list"]), 1)
 
     def test_cloud(self):
-        """Several layers are no scan."""
+        """Several layers are no scan; points are drawn, whether the record has them or not."""
         self.record()
+        drawn = self.drawn("layers")
+        self.assertNotIn("point_list", self.first("/robot/layers"))
+        self.record(derived=True)
+        self.assertEqual(self.drawn("layers"), drawn)
         cloud, record = self.drawn("layers"), self.first("/robot/layers")
         data = base64.b64decode(cloud["data"], validate=True)
         self.assertEqual([(each["name"], each["offset"], each["type"]) for each in cloud["fields"]],

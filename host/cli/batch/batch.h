@@ -3,8 +3,8 @@
 
 /* What `orrery batch` is made of. */
 
-#include <gio/gio.h>
-#include <orrery.h>
+#include "../support/cli.h"
+
 #include <sys/resource.h>
 
 #define BATCH_MAX_RUNS 1000000
@@ -49,7 +49,8 @@ typedef struct {
   gboolean latin;
   gboolean slurm;
   gboolean online;
-  gboolean record;
+  gboolean recorded;
+  CliRecord record;
   gboolean strict;
   guint64 n_runs; /* of each point of sweeps and cases */
   guint64 n_jobs;

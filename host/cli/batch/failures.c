@@ -177,10 +177,13 @@ print_command (Batch *batch, guint64 run)
     g_autofree char *quoted = NULL;
 
     if (g_str_equal (word, "--result") || g_str_equal (word, "--read-limit") ||
-        g_str_equal (word, "--record") || g_str_has_prefix (word, "--checkpoint")) {
+        g_str_equal (word, "--record") || g_str_equal (word, "--record-only") ||
+        g_str_has_prefix (word, "--checkpoint")) {
       i++;
       continue;
     }
+    if (g_str_equal (word, "--record-full"))
+      continue;
     quoted =
         strspn (word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./=,") ==
                 strlen (word)

@@ -74,7 +74,9 @@ batch_make_task (Batch *batch)
   add (argv, "--start", options->start_text);
   add_flag (argv, "--online", options->online);
   add_flag (argv, "--strict", options->strict);
-  add_flag (argv, "--record", options->record);
+  add_flag (argv, "--record", options->recorded);
+  add (argv, "--record-only", options->record.only);
+  add_flag (argv, "--record-full", options->record.full);
   add_flag (argv, "--latin", options->latin);
   add_all (argv, "--set", options->settings);
   add_all (argv, "--sweep", options->sweeps);

@@ -59,8 +59,10 @@ read_words (BatchOptions *options, int *argc, char ***argv)
       "Run nothing; write an array job for Slurm to DIR/job.sh", NULL },
     { "online", 0, 0, G_OPTION_ARG_NONE, &options->online,
       "Open the ports that the scene asks for; else the runs open none", NULL },
-    { "record", 0, 0, G_OPTION_ARG_NONE, &options->record,
+    { "record", 0, 0, G_OPTION_ARG_NONE, &options->recorded,
       "Keep a recording of each run, run.mcap in its directory", NULL },
+    CLI_RECORD_ONLY_ENTRY (&options->record),
+    CLI_RECORD_FULL_ENTRY (&options->record),
     CLI_SET_ENTRY (&options->settings),
     { "sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options->sweeps,
       "Run with each of these values, a list of JSON or a range; of several sweeps all "
@@ -167,6 +169,8 @@ read_limits (BatchOptions *options)
 static gboolean
 check_options (BatchOptions *options)
 {
+  static char run_recording[] = "run.mcap"; /* in the directory of each run */
+
   options->n_runs = 1;
   if (options->runs_text == NULL && options->sweeps == NULL && options->cases == NULL) {
     cli_usage ("batch", "--runs N is missing");
@@ -178,7 +182,10 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--out DIR is missing");
     return FALSE;
   }
-  if (options->checkpoint_text != NULL && options->record) {
+  options->record.file = options->recorded ? run_recording : NULL;
+  if (!cli_record_check ("batch", &options->record))
+    return FALSE;
+  if (options->checkpoint_text != NULL && options->recorded) {
     cli_usage ("batch", "--checkpoint-every goes without --record");
     return FALSE;
   }

@@ -182,8 +182,10 @@ batch_make_command (Batch *batch, guint64 index)
   add_option (argv, "--for", options->duration_text);
   add_option (argv, "--ticks", options->ticks_text);
   add_option (argv, "--result", "result.json");
-  if (options->record)
-    add_option (argv, "--record", "run.mcap");
+  add_option (argv, "--record", options->record.file);
+  add_option (argv, "--record-only", options->record.only);
+  if (options->record.full)
+    g_ptr_array_add (argv, g_strdup ("--record-full"));
   if (options->checkpoint_text != NULL) {
     add_option (argv, "--checkpoint", "checkpoint.bin");
     add_option (argv, "--checkpoint-every", options->checkpoint_text);

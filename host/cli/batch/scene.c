@@ -94,12 +94,15 @@ describe (Batch *batch)
   g_autofree char *sum = sum_file (batch->scene);
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_printf (text, "scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s%s",
+  g_string_printf (text, "scene %s\nseed %" G_GUINT64_FORMAT "\nfor %s\nticks %s\nstart %s\n%s",
                    sum, options->seed,
                    options->duration_text != NULL ? options->duration_text : "-",
                    options->ticks_text != NULL ? options->ticks_text : "-",
                    options->start_text != NULL ? options->start_text : "0",
-                   options->strict ? "strict\n" : "", options->record ? "recorded\n" : "");
+                   options->strict ? "strict\n" : "");
+  if (options->recorded)
+    g_string_append_printf (text, "recorded%s%s\n", options->record.only != NULL ? " inputs" : "",
+                            options->record.full ? " full" : "");
   append_texts (text, "set", options->settings);
   describe_variation (batch, text);
   return g_string_free (g_steal_pointer (&text), FALSE);

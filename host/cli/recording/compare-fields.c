@@ -2,6 +2,7 @@
 /* Compares two messages field by field. */
 #include "compare.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -61,6 +62,23 @@ compare_read_schema (CompareTopic *topic, const OrreryRecordingChannel *channel)
   for (guint i = 0; i < orrery_node_get_length (fields); i++)
     if (orrery_node_get_kind (orrery_node_get_item (fields, i)) == ORRERY_NODE_DICT)
       read_field (topic, orrery_node_get_key (fields, i), orrery_node_get_item (fields, i));
+}
+
+void
+compare_read_form (CompareTopic *topic, const OrreryRecordingChannel *channel, guint which)
+{
+  const char *float32 = NULL, *left_out = NULL;
+  g_auto (GStrv) names = NULL;
+
+  if (channel->metadata == NULL)
+    return;
+  g_variant_lookup (channel->metadata, "float32", "&s", &float32);
+  g_variant_lookup (channel->metadata, "left_out", "&s", &left_out);
+  names = g_strsplit (float32 != NULL ? float32 : "", " ", -1);
+  for (guint i = 0; names[i] != NULL; i++)
+    g_hash_table_add (topic->float32, g_strdup (names[i]));
+  g_strfreev (topic->left_out[which]);
+  topic->left_out[which] = left_out != NULL ? g_strsplit (left_out, " ", -1) : NULL;
 }
 
 const char *
@@ -240,11 +258,18 @@ wrap_angle (const Compare *compare, double x, double y)
   return fabs (remainder (high - low, turn));
 }
 
+/* Where one of the two recordings has only the digits of a float, the other one is rounded. */
+static double
+round_number (const Compare *compare, double value)
+{
+  return compare->rounds && fabs (value) <= FLT_MAX ? (double) (float) value : value;
+}
+
 /* Two integers may differ by less than a double shows. */
 static double
 get_difference (const Compare *compare, OrreryNode *a, OrreryNode *b)
 {
-  double x = get_number (a), y = get_number (b);
+  double x = round_number (compare, get_number (a)), y = round_number (compare, get_number (b));
 
   if (orrery_node_get_kind (a) == ORRERY_NODE_INT && orrery_node_get_kind (b) == ORRERY_NODE_INT &&
       orrery_node_get_int (a) != orrery_node_get_int (b))
@@ -326,18 +351,37 @@ enter (Compare *compare, CompareField *field, const char *key, OrreryNode *a, Or
   g_string_truncate (compare->name, length);
 }
 
+/* Whether a recording lacks a field since it was left out: the other one has it, or may have. */
+static gboolean
+skip_field (Compare *compare, const char *key, guint which, guint depth)
+{
+  CompareTopic *topic = compare->present;
+  char **left_out = topic->left_out[which];
+
+  if (depth > 0 || left_out == NULL || !g_strv_contains ((const char *const *) left_out, key))
+    return FALSE;
+  if (!g_ptr_array_find_with_equal_func (topic->skipped, key, g_str_equal, NULL))
+    g_ptr_array_add (topic->skipped, g_strdup (key));
+  return TRUE;
+}
+
 static void
 compare_dicts (Compare *compare, CompareField *field, OrreryNode *a, OrreryNode *b, guint depth)
 {
   for (guint i = 0; i < orrery_node_get_length (a); i++) {
     const char *key = orrery_node_get_key (a, i);
+    OrreryNode *other = orrery_node_find (b, key);
 
-    enter (compare, field, key, orrery_node_get_item (a, i), orrery_node_find (b, key), depth);
+    if (other == NULL && skip_field (compare, key, 1, depth))
+      continue;
+    if (depth == 0)
+      compare->rounds = g_hash_table_contains (compare->present->float32, key);
+    enter (compare, field, key, orrery_node_get_item (a, i), other, depth);
   }
   for (guint i = 0; i < orrery_node_get_length (b); i++) {
     const char *key = orrery_node_get_key (b, i);
 
-    if (orrery_node_find (a, key) == NULL)
+    if (orrery_node_find (a, key) == NULL && !skip_field (compare, key, 0, depth))
       enter (compare, field, key, NULL, orrery_node_get_item (b, i), depth);
   }
 }
@@ -393,6 +437,7 @@ void
 compare_nodes (Compare *compare, OrreryNode *a, OrreryNode *b)
 {
   g_string_truncate (compare->name, 0);
+  compare->rounds = FALSE;
   walk (compare, NULL, a, b, 0);
   close_message (compare);
 }

@@ -121,6 +121,21 @@ print_topic (const Compare *compare, const CompareTopic *topic)
   print_fields (compare, topic);
 }
 
+static void
+print_skipped (const Compare *compare, const CompareTopic *topic)
+{
+  for (guint i = 0; i < topic->skipped->len; i++) {
+    const char *field = topic->skipped->pdata[i];
+    char **left_out = topic->left_out[0];
+    guint which =
+        left_out != NULL && g_strv_contains ((const char *const *) left_out, field) ? 0 : 1;
+    g_autofree char *line = g_strdup_printf ("%s: %s was not compared: %s has left it out",
+                                             topic->topic, field, compare->paths[which]);
+
+    print_line (line);
+  }
+}
+
 void
 compare_print (Compare *compare)
 {
@@ -132,6 +147,7 @@ compare_print (Compare *compare)
     n_pairs += topic->n_pairs;
     if (compare_topic_differs (topic))
       print_topic (compare, topic);
+    print_skipped (compare, topic);
   }
   if (n_pairs == 0)
     cli_write (stderr, "orrery: warning: nothing was compared: the recordings have no messages of "
@@ -241,6 +257,17 @@ write_objects (OrreryWriter *writer, const CompareTopic *topic)
 }
 
 static void
+write_skipped (OrreryWriter *writer, const CompareTopic *topic)
+{
+  write_key (writer, "not_compared", FALSE);
+  for (guint i = 0; i < topic->skipped->len; i++) {
+    orrery_writer_append_text (writer, i > 0 ? ", " : "[");
+    orrery_writer_append_json_text (writer, topic->skipped->pdata[i]);
+  }
+  orrery_writer_append_text (writer, "]");
+}
+
+static void
 write_topic (OrreryWriter *writer, const CompareTopic *topic)
 {
   write_text (writer, "topic", topic->topic, TRUE);
@@ -253,6 +280,8 @@ write_topic (OrreryWriter *writer, const CompareTopic *topic)
   if (topic->has_first)
     write_first (writer, topic);
   write_fields (writer, topic);
+  if (topic->skipped->len > 0)
+    write_skipped (writer, topic);
   if (topic->is_poses)
     write_objects (writer, topic);
   orrery_writer_append_text (writer, "}");

@@ -54,6 +54,10 @@ topic_free (gpointer data)
   g_free (topic->values[1]);
   g_hash_table_unref (topic->units);
   g_hash_table_unref (topic->bytes);
+  g_hash_table_unref (topic->float32);
+  g_strfreev (topic->left_out[0]);
+  g_strfreev (topic->left_out[1]);
+  g_ptr_array_unref (topic->skipped);
   g_hash_table_unref (topic->fields);
   g_hash_table_unref (topic->objects);
   g_ptr_array_unref (topic->field_order);
@@ -103,6 +107,8 @@ add_topic (Compare *compare, const char *name)
   topic->is_poses = strcmp (name, POSES) == 0;
   topic->units = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   topic->bytes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  topic->float32 = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  topic->skipped = g_ptr_array_new_with_free_func (g_free);
   topic->fields = g_hash_table_new (g_str_hash, g_str_equal);
   topic->field_order = g_ptr_array_new_with_free_func (compare_field_free);
   topic->objects = g_hash_table_new (g_str_hash, g_str_equal);
@@ -122,11 +128,12 @@ is_wanted (const Compare *compare, const char *topic)
 }
 
 static gboolean
-open_side (Compare *compare, Side *side, const char *path, GError **error)
+open_side (Compare *compare, Side *sides, guint which, GError **error)
 {
+  Side *side = &sides[which];
   guint n;
 
-  side->reader = orrery_recording_reader_open (path, error);
+  side->reader = orrery_recording_reader_open (compare->paths[which], error);
   if (side->reader == NULL)
     return FALSE;
   cli_recording_print_problems (orrery_recording_reader_get_problems (side->reader));
@@ -141,6 +148,7 @@ open_side (Compare *compare, Side *side, const char *path, GError **error)
       continue;
     side->topics[i] = add_topic (compare, channel->topic);
     compare_read_schema (side->topics[i], channel);
+    compare_read_form (side->topics[i], channel, which);
   }
   return TRUE;
 }
@@ -481,8 +489,7 @@ walk (Compare *compare, Side *sides, GError **error)
 static gboolean
 open_and_walk (Compare *compare, Side *sides, GError **error)
 {
-  if (!open_side (compare, &sides[0], compare->paths[0], error) ||
-      !open_side (compare, &sides[1], compare->paths[1], error) ||
+  if (!open_side (compare, sides, 0, error) || !open_side (compare, sides, 1, error) ||
       !check_topics (compare, sides, error))
     return FALSE;
   align (compare, sides);

@@ -36,6 +36,9 @@ typedef struct {
   gboolean has_schema; /* it was read */
   GHashTable *units;   /* (element-type utf8 utf8): of fields, by their names in the schema */
   GHashTable *bytes;   /* (element-type utf8): fields that are base64 */
+  GHashTable *float32; /* (element-type utf8): fields that one of the two has as float32 */
+  char **left_out[2];  /* (nullable): fields that each has left out */
+  GPtrArray *skipped;  /* (element-type utf8): of these, those that the other one has */
   gboolean is_poses;
   gboolean has_poses[2]; /* each had some */
   guint64 n[2];
@@ -76,6 +79,7 @@ typedef struct {
   CompareTopic *present;  /* topic of the messages that are compared, */
   OrreryTime time;        /* their time, */
   gboolean differs;       /* and whether they differ */
+  gboolean rounds;        /* the present field is compared as float32 */
   GString *name;          /* of the field that is compared */
   GPtrArray *touched;     /* (element-type CompareField): by these messages */
   GPtrArray *moved;       /* (element-type CompareObject): by these messages */
@@ -97,6 +101,8 @@ void compare_note (Compare *compare, const char *field, char *a, char *b);
 
 /* --- compare-fields.c --- */
 
+/* Reads in which form records are. @which: 0 or 1: of which recording the channel is */
+void compare_read_form (CompareTopic *topic, const OrreryRecordingChannel *channel, guint which);
 /* Reads units of fields, and which of them are base64. */
 void compare_read_schema (CompareTopic *topic, const OrreryRecordingChannel *channel);
 /* @a, @b: (nullable): messages of one time that are not the same bytes */

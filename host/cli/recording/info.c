@@ -4,6 +4,8 @@
 
 #include "../support/cli.h"
 
+#include <string.h>
+
 static void
 print_channels (OrreryRecordingReader *reader)
 {
@@ -38,6 +40,21 @@ print_attachments (OrreryRecordingReader *reader)
     cli_table_add (table, info->name, size, info->media_type, NULL);
   }
   cli_table_print (table, "  ");
+}
+
+/* What another program made says nothing of it. */
+static void
+print_contents (OrreryRecordingReader *reader)
+{
+  for (guint i = 0; i < orrery_recording_reader_get_n_metadata (reader); i++) {
+    const OrreryRecordingMetadata *info = orrery_recording_reader_get_metadata (reader, i);
+    const char *contents;
+
+    if (strcmp (info->name, "orrery") == 0 &&
+        g_variant_lookup (info->values, "contents", "&s", &contents) &&
+        strcmp (contents, "inputs") == 0)
+      fputs ("holds only what a replay needs: no records, no poses, no pictures\n", stdout);
+  }
 }
 
 static void
@@ -81,6 +98,7 @@ cli_recording_info (int argc, char **argv)
            orrery_time_to_seconds (orrery_recording_reader_get_end (reader)),
            orrery_recording_reader_get_n_chunks (reader),
            *compression != '\0' ? compression : "none");
+  print_contents (reader);
   fputs ("channels:\n", stdout);
   print_channels (reader);
   fputs ("attachments:\n", stdout);

@@ -15,7 +15,8 @@ typedef struct {
 typedef struct {
   ReplayCheck *check;
   guint channel;
-  guint watch; /* number of its subscription */
+  guint watch;               /* number of its subscription */
+  OrreryRecordingForm *form; /* in which its records were recorded */
 } Watched;
 
 struct _ReplayCheck {
@@ -35,6 +36,15 @@ static void
 clear_made (gpointer data)
 {
   orrery_writer_unref (((Made *) data)->text);
+}
+
+static void
+watched_free (gpointer data)
+{
+  Watched *watched = data;
+
+  g_clear_pointer (&watched->form, orrery_recording_form_free);
+  g_free (watched);
 }
 
 void
@@ -69,21 +79,44 @@ take_record (OrreryComponent *component, gpointer user_data)
   made = &g_array_index (check->made, Made, check->n_made++);
   made->channel = watched->channel;
   orrery_writer_clear (made->text);
-  orrery_record_write_json (orrery_component_get_record (component), made->text);
+  orrery_recording_form_write_json (watched->form, orrery_component_get_record (component),
+                                    made->text);
+}
+
+/* What was left out is not compared, and what is float32 in the file is rounded to that. */
+static OrreryRecordingForm *
+read_form (ReplayCheck *check, guint channel, OrreryRecord *record, GError **error)
+{
+  const OrreryRecordingChannel *info = orrery_recording_reader_get_channel (check->reader, channel);
+  const char *float32 = NULL, *left_out = NULL;
+  OrreryRecordingForm *form;
+
+  g_variant_lookup (info->metadata, "float32", "&s", &float32);
+  g_variant_lookup (info->metadata, "left_out", "&s", &left_out);
+  form = orrery_recording_form_new (orrery_record_get_schema (record), float32, left_out, error);
+  if (form == NULL)
+    g_prefix_error (error, "%s: %s: the form of its records: ",
+                    orrery_recording_reader_get_path (check->reader), info->topic);
+  return form;
 }
 
 static gboolean
 watch (ReplayCheck *check, guint channel, const char *name, GError **error)
 {
   OrreryComponent *component = orrery_simulation_find_component (check->simulation, name);
+  OrreryRecord *record = component != NULL ? orrery_component_get_record (component) : NULL;
+  OrreryRecordingForm *form;
   Watched *watched;
 
-  if (component == NULL)
+  if (record == NULL)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "%s: it has records of '%.200s', which its scene does not have",
                              orrery_recording_reader_get_path (check->reader), name);
+  form = read_form (check, channel, record, error);
+  if (form == NULL)
+    return FALSE;
   watched = g_new (Watched, 1);
-  *watched = (Watched){ check, channel, 0 };
+  *watched = (Watched){ check, channel, 0, form };
   g_ptr_array_add (check->watched, watched);
   watched->watch =
       orrery_simulation_subscribe (check->simulation, component, take_record, watched, NULL, error);
@@ -134,7 +167,7 @@ replay_check_open (const char *path, OrrerySimulation *simulation, GError **erro
   check = g_new0 (ReplayCheck, 1);
   check->simulation = simulation;
   check->reader = reader;
-  check->watched = g_ptr_array_new_with_free_func (g_free);
+  check->watched = g_ptr_array_new_with_free_func (watched_free);
   check->made = g_array_new (FALSE, FALSE, sizeof (Made));
   g_array_set_clear_func (check->made, clear_made);
   check->hashes = check->poses = G_MAXUINT;
@@ -425,4 +458,37 @@ guint64
 replay_check_get_n (ReplayCheck *check)
 {
   return check->n;
+}
+
+static void
+print_left_out (const char *component, const char *fields, gboolean has_hashes)
+{
+  g_autofree char *words =
+      g_strdup_printf ("%s: %s was left out of the recording, and is %s", component, fields,
+                       has_hashes ? "compared by the hashes alone" : "not compared");
+  g_autofree char *line = orrery_escape_text (words, FALSE);
+
+  printf ("%s\n", line);
+}
+
+void
+replay_check_print_left_out (OrreryRecordingReader *reader)
+{
+  guint n = orrery_recording_reader_get_n_channels (reader);
+  gboolean has_hashes = FALSE;
+
+  for (guint i = 0; i < n; i++) {
+    const OrreryRecordingChannel *channel = orrery_recording_reader_get_channel (reader, i);
+
+    has_hashes |= strcmp (channel->topic, "/orrery/hash") == 0 && channel->n_messages > 0;
+  }
+  for (guint i = 0; i < n; i++) {
+    const OrreryRecordingChannel *channel = orrery_recording_reader_get_channel (reader, i);
+    const char *name, *left_out;
+
+    if (channel->metadata != NULL &&
+        g_variant_lookup (channel->metadata, "component", "&s", &name) &&
+        g_variant_lookup (channel->metadata, "left_out", "&s", &left_out))
+      print_left_out (name, left_out, has_hashes);
+  }
 }

@@ -54,14 +54,15 @@ replay_lead_begin (ReplayLead *lead, OrrerySimulation *simulation, GError **erro
 
 /* Alone, from its inputs, such a run would go another way: it is kept to be looked at. */
 gboolean
-replay_lead_record (OrrerySimulation *simulation, const char *path, GError **error)
+replay_lead_record (OrrerySimulation *simulation, const CliRecord *record, GError **error)
 {
   GVariantBuilder properties;
 
-  if (path == NULL)
+  if (record->file == NULL)
     return TRUE;
   g_variant_builder_init (&properties, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&properties, "{sv}", "file", g_variant_new_string (path));
+  cli_record_add_properties (record, &properties);
+  g_variant_builder_add (&properties, "{sv}", "file", g_variant_new_string (record->file));
   g_variant_builder_add (&properties, "{sv}", "wait", g_variant_new_boolean (TRUE));
   g_variant_builder_add (&properties, "{sv}", "inputs", g_variant_new_boolean (FALSE));
   g_variant_builder_add (&properties, "{sv}", "states", g_variant_new_double (0));

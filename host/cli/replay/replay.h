@@ -3,8 +3,7 @@
 
 /* What `orrery replay` is made of. */
 
-#include <gio/gio.h>
-#include <orrery.h>
+#include "../support/cli.h"
 
 /* --- scene.c: the run that a recording holds --- */
 
@@ -91,6 +90,8 @@ gboolean replay_check_tick (ReplayCheck *check, GError **error);
 const char *replay_check_get_difference (ReplayCheck *check);
 /* Messages that were compared so far. */
 guint64 replay_check_get_n (ReplayCheck *check);
+/* Prints which fields the records of a recording lack. */
+void replay_check_print_left_out (OrreryRecordingReader *reader);
 
 /* --- lead.c: the recorded run, beside one that moves as it does --- */
 
@@ -104,8 +105,8 @@ void replay_lead_free (ReplayLead *lead);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (ReplayLead, replay_lead_free)
 /* From now on the world of @simulation goes as that of the recorded run. */
 gboolean replay_lead_begin (ReplayLead *lead, OrrerySimulation *simulation, GError **error);
-/* Keeps a run that follows. @path: (nullable): it is not kept */
-gboolean replay_lead_record (OrrerySimulation *simulation, const char *path, GError **error);
+/* Keeps a run that follows, if it is to be kept. */
+gboolean replay_lead_record (OrrerySimulation *simulation, const CliRecord *record, GError **error);
 /* Runs this tick of the recorded run, wherever that is. */
 gboolean replay_lead_tick (ReplayLead *lead, guint64 tick, GError **error);
 /* Only goes there: so many ticks have run then. */

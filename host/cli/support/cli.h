@@ -273,9 +273,30 @@ gboolean cli_temporary_adopt (const char *path);
 
 /* --- record.c --- */
 
-/* @path: (nullable): the recording; @waits: a run that is faster than its recorder waits for it */
-gboolean cli_record (OrrerySimulation *simulation, const char *path, gboolean waits,
+/* How a run is recorded. */
+typedef struct {
+  char *file;    /* (nullable): it is not */
+  char *only;    /* (nullable): --record-only */
+  gboolean full; /* --record-full */
+} CliRecord;
+
+#define CLI_RECORD_ONLY_ENTRY(record)                                                              \
+  {                                                                                                \
+    "record-only", 0, 0, G_OPTION_ARG_STRING, &(record)->only,                                     \
+        "With --record: only what a replay needs, without records and poses", "inputs"             \
+  }
+#define CLI_RECORD_FULL_ENTRY(record)                                                              \
+  {                                                                                                \
+    "record-full", 0, 0, G_OPTION_ARG_NONE, &(record)->full,                                       \
+        "With --record: ranges with all digits, and the points of scans", NULL                     \
+  }
+/* Whether the options fit; if not, that is said. */
+gboolean cli_record_check (const char *command, const CliRecord *record);
+/* @waits: a run that is faster than its recorder waits for it */
+gboolean cli_record (OrrerySimulation *simulation, const CliRecord *record, gboolean waits,
                      GError **error);
+/* What the options mean, as properties of a recorder. */
+void cli_record_add_properties (const CliRecord *record, GVariantBuilder *properties);
 /* Has it drawn, as orrery.observers.film.Film does; @path: NULL: not. */
 gboolean cli_film (OrrerySimulation *simulation, const char *path, GError **error);
 gboolean cli_film_add (OrrerySimulation *simulation, GVariant *properties, GError **error);

@@ -6,16 +6,52 @@
 #define PAGE "orrery.middleware.viewer.Page"
 
 gboolean
-cli_record (OrrerySimulation *simulation, const char *path, gboolean waits, GError **error)
+cli_record_check (const char *command, const CliRecord *record)
+{
+  const char *option = record->only != NULL ? "--record-only" : "--record-full";
+
+  if (record->file == NULL && (record->only != NULL || record->full)) {
+    cli_usage (command, "%s says how --record records, which is missing", option);
+    return FALSE;
+  }
+  if (record->only != NULL && !g_str_equal (record->only, "inputs")) {
+    cli_usage (command,
+               "--record-only: '%.60s' is nothing that can be recorded alone; there is "
+               "inputs",
+               record->only);
+    return FALSE;
+  }
+  if (record->only != NULL && record->full) {
+    cli_usage (command, "--record-full is about records, of which --record-only=%s has none",
+               record->only);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+void
+cli_record_add_properties (const CliRecord *record, GVariantBuilder *properties)
+{
+  if (record->only != NULL)
+    g_variant_builder_add (properties, "{sv}", "contents", g_variant_new_string (record->only));
+  if (!record->full)
+    return;
+  g_variant_builder_add (properties, "{sv}", "precise", g_variant_new_boolean (TRUE));
+  g_variant_builder_add (properties, "{sv}", "derived", g_variant_new_boolean (TRUE));
+}
+
+gboolean
+cli_record (OrrerySimulation *simulation, const CliRecord *record, gboolean waits, GError **error)
 {
   GVariantBuilder properties;
 
-  if (path == NULL)
+  if (record->file == NULL)
     return TRUE;
   g_variant_builder_init (&properties, G_VARIANT_TYPE ("a{sv}"));
   g_variant_builder_add (&properties, "{sv}", "wait", g_variant_new_boolean (waits));
-  return orrery_simulation_record (simulation, path, g_variant_builder_end (&properties), error) !=
-         NULL;
+  cli_record_add_properties (record, &properties);
+  return orrery_simulation_record (simulation, record->file, g_variant_builder_end (&properties),
+                                   error) != NULL;
 }
 
 gboolean
