@@ -123,8 +123,9 @@ BENCHES += %D%/bench-multinode.py
 BENCHES += %D%/bench-recordings.py
 EXTRA_DIST += %D%/bench-recordings.py
 if HAVE_SOUP
-BENCHES += %D%/bench-viewer.py
+BENCHES += %D%/bench-page.py %D%/bench-viewer.py
 endif
+EXTRA_DIST += %D%/bench-page.py
 BENCHES += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py %D%/bench-environments.py
 BENCHES += %D%/bench-builder.py
