@@ -117,14 +117,15 @@ EXTRA_DIST += %D%/bench-peers.py %D%/bench-streams.py %D%/peers.py
 BENCHES += %D%/bench-batch.py %D%/bench-gym.py
 EXTRA_DIST += %D%/bench-batch.py %D%/bench-gym.py
 BENCHES += %D%/bench-environments.py
-BENCHES += %D%/bench-start.py %D%/bench-viewer.py
+BENCHES += %D%/bench-start.py
 BENCHES += %D%/bench-morse.py
 BENCHES += %D%/bench-multinode.py
 BENCHES += %D%/bench-recordings.py
 EXTRA_DIST += %D%/bench-recordings.py
 if HAVE_SOUP
-BENCHES += %D%/bench-viewer.py
+BENCHES += %D%/bench-page.py %D%/bench-viewer.py
 endif
+EXTRA_DIST += %D%/bench-page.py
 BENCHES += %D%/bench-python.py
 EXTRA_DIST += %D%/bench-classes.py %D%/bench-environments.py
 BENCHES += %D%/bench-builder.py

@@ -88,13 +88,12 @@ gboolean hub_take_poses (Hub *hub);
 /* Sends what came to the log since it was sent before. */
 void hub_take_log (Hub *hub);
 
-/* A message of a channel, for a client that subscribes to it. */
-void hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
-                       gsize length);
-void hub_session_send_poses (HubSession *self);
-/* The same as hub_session_send(), but up to %HUB_LOG_LENGTH of them wait for a slow client. */
-void hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
-                              gsize length);
+gboolean hub_session_subscribes (HubSession *self, guint channel);
+/* A message of a channel, for a client that subscribes to it. All clients share what it holds. */
+void hub_session_send (HubSession *self, guint channel, OrreryTime time, GBytes *bytes);
+/* The same, but up to %HUB_LOG_LENGTH of them wait for a slow client. */
+void hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, GBytes *bytes);
+void hub_session_send_time (HubSession *self, OrreryTime time);
 /* Of spawnables: which are there, for clients of Foxglove. @update: a SceneUpdate; @left: meshes
  * that are not in it */
 void hub_session_send_spawnables (HubSession *self, GBytes *update, guint left);

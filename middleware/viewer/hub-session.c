@@ -182,8 +182,8 @@ introduce (HubSession *self)
 
 /* --- messages of channels --- */
 
-static void
-send_time (HubSession *self, OrreryTime time)
+void
+hub_session_send_time (HubSession *self, OrreryTime time)
 {
   guint8 frame[9] = { HUB_OP_TIME };
   guint64 number = GUINT64_TO_LE ((guint64) time);
@@ -194,52 +194,48 @@ send_time (HubSession *self, OrreryTime time)
   web_client_send_newest (self->client, WEB_BINARY, bytes, 0, 1);
 }
 
+gboolean
+hub_session_subscribes (HubSession *self, guint channel)
+{
+  return g_hash_table_contains (self->by_channel, GUINT_TO_POINTER (channel));
+}
+
 /* @place: of messages with the same one only the last @keep wait for a slow client */
 static void
 send_message (HubSession *self, guint channel, guint64 place, guint keep, OrreryTime time,
-              gconstpointer data, gsize length)
+              GBytes *bytes)
 {
   guint found =
       GPOINTER_TO_UINT (g_hash_table_lookup (self->by_channel, GUINT_TO_POINTER (channel)));
   guint32 id = GUINT32_TO_LE (found - 1);
   guint64 number = GUINT64_TO_LE ((guint64) time);
-  g_autoptr (GBytes) bytes = NULL;
-  guint8 *frame;
+  guint8 head[13] = { HUB_OP_MESSAGE };
 
   if (found == 0)
     return;
-  frame = g_malloc (13 + length);
-  frame[0] = HUB_OP_MESSAGE;
-  memcpy (frame + 1, &id, sizeof id);
-  memcpy (frame + 5, &number, sizeof number);
-  if (length > 0)
-    memcpy (frame + 13, data, length);
-  bytes = g_bytes_new_take (frame, 13 + length);
-  web_client_send_newest (self->client, WEB_BINARY, bytes, place, keep);
+  memcpy (head + 1, &id, sizeof id);
+  memcpy (head + 5, &number, sizeof number);
+  web_client_share_newest (self->client, WEB_BINARY, head, sizeof head, bytes, place, keep);
 }
 
 void
-hub_session_send (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
-                  gsize length)
+hub_session_send (HubSession *self, guint channel, OrreryTime time, GBytes *bytes)
 {
-  send_message (self, channel, channel, 1, time, data, length);
+  send_message (self, channel, channel, 1, time, bytes);
 }
 
 void
-hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, gconstpointer data,
-                         gsize length)
+hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, GBytes *bytes)
 {
-  send_message (self, channel, channel, HUB_LOG_LENGTH, time, data, length);
+  send_message (self, channel, channel, HUB_LOG_LENGTH, time, bytes);
 }
 
-void
-hub_session_send_poses (HubSession *self)
+static void
+send_array (HubSession *self, guint channel, GByteArray *array)
 {
-  if (!self->is_own)
-    send_time (self, self->hub->time);
-  else if (self->hub->poses->len > 0)
-    hub_session_send (self, HUB_POSES, self->hub->time, self->hub->poses->data,
-                      self->hub->poses->len);
+  g_autoptr (GBytes) bytes = g_bytes_new (array->data, array->len);
+
+  hub_session_send (self, channel, self->hub->time, bytes);
 }
 
 static void
@@ -253,11 +249,8 @@ tell_left (HubSession *self, guint left)
 void
 hub_session_send_spawnables (HubSession *self, GBytes *update, guint left)
 {
-  gsize length;
-  const char *text = g_bytes_get_data (update, &length);
-
   tell_left (self, left);
-  send_message (self, HUB_SCENE, HUB_SPAWNABLES, 1, self->hub->time, text, length);
+  send_message (self, HUB_SCENE, HUB_SPAWNABLES, 1, self->hub->time, update);
 }
 
 static void
@@ -266,8 +259,6 @@ send_scene (HubSession *self)
   View *view = self->view;
   g_autoptr (GBytes) update = view->update != NULL ? g_bytes_ref (view->update) : NULL;
   guint left = 0;
-  gsize length;
-  const char *text;
 
   hub_take_poses (self->hub);
   if (update == NULL)
@@ -275,8 +266,7 @@ send_scene (HubSession *self)
   if (view->update == NULL && !view->has_spawnables)
     view->update = g_bytes_ref (update);
   tell_left (self, left);
-  text = g_bytes_get_data (update, &length);
-  hub_session_send (self, HUB_SCENE, self->hub->time, text, length);
+  hub_session_send (self, HUB_SCENE, self->hub->time, update);
 }
 
 /* What was sent to others; the rest follows for all. */
@@ -288,15 +278,14 @@ send_log (HubSession *self, HubLogKind kind, guint channel)
 
   for (guint i = 0; i < entries->len; i++) {
     const HubLogEntry *entry = entries->pdata[i];
-    const char *text;
-    gsize length;
+    g_autoptr (GBytes) bytes = NULL;
 
     if (entry->serial > self->hub->logged[kind])
       break;
     orrery_writer_clear (out);
     hub_log_write (entry, out);
-    text = orrery_writer_get_data (out, &length);
-    hub_session_send_queued (self, channel, entry->time, text, length);
+    bytes = orrery_writer_dup_bytes (out);
+    hub_session_send_queued (self, channel, entry->time, bytes);
   }
 }
 
@@ -311,10 +300,9 @@ send_last (HubSession *self, guint channel)
       return;
     if (self->hub->poses->len == 0)
       view_write_start (view, self->hub->poses);
-    hub_session_send_poses (self);
+    send_array (self, HUB_POSES, self->hub->poses);
   } else if (channel == HUB_CONTACTS) {
-    hub_session_send (self, channel, self->hub->time, self->hub->contacts->data,
-                      self->hub->contacts->len);
+    send_array (self, channel, self->hub->contacts);
   } else if (channel == HUB_SCENE) {
     send_scene (self);
   } else if (channel == HUB_LINES) {

@@ -244,8 +244,7 @@ distribute_spawnables (Hub *hub)
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
 
-    if (session->view != hub->view ||
-        !g_hash_table_contains (session->by_channel, GUINT_TO_POINTER (HUB_SCENE)))
+    if (session->view != hub->view || !hub_session_subscribes (session, HUB_SCENE))
       continue;
     if (update == NULL)
       update = view_make_update (hub->view, hub->poses, TRUE, hub->time, &left);
@@ -253,12 +252,34 @@ distribute_spawnables (Hub *hub)
   }
 }
 
+/* What clients share, made when the first of them wants it. */
+static GBytes *
+share (GBytes **shared, GByteArray *from)
+{
+  if (*shared == NULL)
+    *shared = g_bytes_new (from->data, from->len);
+  return *shared;
+}
+
+static GBytes *
+share_frames (GBytes **shared, Hub *hub)
+{
+  g_autoptr (OrreryWriter) out = NULL;
+
+  if (*shared == NULL) {
+    out = orrery_writer_new ();
+    view_write_transforms (hub->view, hub->poses->data, hub->poses->len, hub->time, out);
+    *shared = orrery_writer_dup_bytes (out);
+  }
+  return *shared;
+}
+
 static void
 distribute (Hub *hub)
 {
-  g_autoptr (OrreryWriter) frames = NULL;
-  gsize length;
-  const char *text;
+  g_autoptr (GBytes) poses = NULL;
+  g_autoptr (GBytes) contacts = NULL;
+  g_autoptr (GBytes) frames = NULL;
 
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
@@ -266,16 +287,14 @@ distribute (Hub *hub)
     if (session->view != hub->view)
       continue;
     hub_session_report (session);
-    hub_session_send_poses (session);
-    hub_session_send (session, HUB_CONTACTS, hub->time, hub->contacts->data, hub->contacts->len);
-    if (g_hash_table_lookup (session->by_channel, GUINT_TO_POINTER (HUB_FRAMES)) == NULL)
-      continue;
-    if (frames == NULL) {
-      frames = orrery_writer_new ();
-      view_write_transforms (hub->view, hub->poses->data, hub->poses->len, hub->time, frames);
-    }
-    text = orrery_writer_get_data (frames, &length);
-    hub_session_send (session, HUB_FRAMES, hub->time, text, length);
+    if (!session->is_own)
+      hub_session_send_time (session, hub->time);
+    if (hub_session_subscribes (session, HUB_POSES))
+      hub_session_send (session, HUB_POSES, hub->time, share (&poses, hub->poses));
+    if (hub_session_subscribes (session, HUB_CONTACTS))
+      hub_session_send (session, HUB_CONTACTS, hub->time, share (&contacts, hub->contacts));
+    if (hub_session_subscribes (session, HUB_FRAMES))
+      hub_session_send (session, HUB_FRAMES, hub->time, share_frames (&frames, hub));
   }
 }
 
@@ -345,14 +364,13 @@ distribute_log (Hub *hub, HubLogKind kind, guint channel)
 
   for (guint i = 0; i < entries->len; i++) {
     const HubLogEntry *entry = entries->pdata[i];
-    const char *text;
-    gsize length;
+    g_autoptr (GBytes) bytes = NULL;
 
     orrery_writer_clear (out);
     hub_log_write (entry, out);
-    text = orrery_writer_get_data (out, &length);
+    bytes = orrery_writer_dup_bytes (out);
     for (guint k = 0; k < hub->sessions->len; k++)
-      hub_session_send_queued (hub->sessions->pdata[k], channel, entry->time, text, length);
+      hub_session_send_queued (hub->sessions->pdata[k], channel, entry->time, bytes);
     hub->logged[kind] = entry->serial;
   }
 }
@@ -374,17 +392,20 @@ typedef struct {
 } RecordHead;
 
 static void
-distribute_record (Hub *hub, const char *bytes, gsize length)
+distribute_record (Hub *hub, GBytes *message)
 {
+  gsize length;
+  gconstpointer data = g_bytes_get_data (message, &length);
+  g_autoptr (GBytes) bytes = NULL;
   RecordHead head;
 
-  memcpy (&head, bytes, sizeof head);
+  memcpy (&head, data, sizeof head);
+  bytes = g_bytes_new_from_bytes (message, sizeof head, length - sizeof head);
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
 
     if (session->view == hub->view)
-      hub_session_send (session, HUB_CHANNEL (head.part, head.kind), head.time, bytes + sizeof head,
-                        length - sizeof head);
+      hub_session_send (session, HUB_CHANNEL (head.part, head.kind), head.time, bytes);
   }
 }
 
@@ -407,10 +428,10 @@ take_record (const WebMail *mail)
   for (guint kind = 0; part->waiting == 0 && kind < HUB_KINDS; kind++)
     late[kind] = g_steal_pointer (&part->late[kind]);
   g_mutex_unlock (&hub->lock);
-  distribute_record (hub, mail->text, mail->length);
+  distribute_record (hub, mail->bytes);
   for (guint kind = 0; kind < HUB_KINDS; kind++)
     if (late[kind] != NULL) {
-      distribute_record (hub, g_bytes_get_data (late[kind], NULL), g_bytes_get_size (late[kind]));
+      distribute_record (hub, late[kind]);
       g_bytes_unref (late[kind]);
     }
 }

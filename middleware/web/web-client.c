@@ -4,11 +4,11 @@
 #include "web-server-private.h"
 
 #include <errno.h>
-#include <glib-unix.h>
 #include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
@@ -24,41 +24,40 @@
 #define MAX_UNSENT (128 * 1024)
 /* How long one that was said goodbye to has to answer. */
 #define GOODBYE_MS 2000
-/* Replaces older ones: only the last ping needs an answer. */
-#define PONGS G_MAXUINT64
-
-static gboolean on_input (GObject *stream, gpointer data);
-static gboolean on_output (gint fd, GIOCondition condition, gpointer data);
+/* Channels of a client that are remembered while nothing of them waits. */
+#define KEPT_CHANNELS 256
+/* Clients that have their turn before other sources have theirs. */
+#define CLIENTS_PER_ROUND 64
 
 /* --- queue --- */
 
-static guint
-count_waiting (WebClient *client, guint64 channel)
+static WebWaiting *
+get_waiting (WebClient *client, guint64 channel)
 {
-  return GPOINTER_TO_UINT (g_hash_table_lookup (client->channels, &channel));
-}
+  WebWaiting *waiting = g_hash_table_lookup (client->channels, &channel);
 
-static void
-set_waiting (WebClient *client, guint64 channel, guint n)
-{
-  if (n == 0) {
-    g_hash_table_remove (client->channels, &channel);
-    return;
+  if (waiting == NULL) {
+    waiting = g_new0 (WebWaiting, 1);
+    waiting->channel = channel;
+    g_hash_table_add (client->channels, waiting);
   }
-  g_hash_table_insert (client->channels, g_memdup2 (&channel, sizeof channel),
-                       GUINT_TO_POINTER (n));
+  return waiting;
 }
 
 static void
 remove_frame (WebClient *client, WebFrame *frame)
 {
+  WebWaiting *waiting = frame->waiting;
+
   g_queue_unlink (&client->queue, &frame->link);
-  if (frame->is_data) {
-    client->n_data -= frame->length;
-    set_waiting (client, frame->channel, count_waiting (client, frame->channel) - 1);
-  } else {
+  if (waiting == NULL)
     client->n_control -= frame->length;
-  }
+  else
+    client->n_data -= frame->length;
+  if (waiting != NULL && --waiting->n == 0 && g_hash_table_size (client->channels) > KEPT_CHANNELS)
+    g_hash_table_remove (client->channels, &waiting->channel);
+  if (client->pong == frame)
+    client->pong = NULL;
   g_bytes_unref (frame->bytes);
   g_free (frame);
 }
@@ -72,32 +71,34 @@ has_begun (const WebClient *client, const WebFrame *frame)
 
 /* Drops the oldest one that has not begun: of a channel, or of all. */
 static gboolean
-drop_oldest (WebClient *client, gboolean any, guint64 channel)
+drop_oldest (WebClient *client, const WebWaiting *channel)
 {
   for (GList *at = client->queue.head; at != NULL; at = at->next) {
     WebFrame *frame = at->data;
 
-    if (!frame->is_data || has_begun (client, frame) || (!any && frame->channel != channel))
+    if (frame->waiting == NULL || has_begun (client, frame) ||
+        (channel != NULL && frame->waiting != channel))
       continue;
     remove_frame (client, frame);
-    if (channel != PONGS) {
-      client->n_dropped++;
-      web_count (client->server, WEB_COUNT_DROPPED);
-    }
+    client->n_dropped++;
+    web_count (client->server, WEB_COUNT_DROPPED);
     return TRUE;
   }
   return FALSE;
 }
 
 static WebFrame *
-add_frame (WebClient *client, WebOpcode opcode, GBytes *bytes)
+add_frame (WebClient *client, WebOpcode opcode, const guint8 *head, gsize n_head, GBytes *bytes)
 {
   WebFrame *frame = g_new0 (WebFrame, 1);
   gsize length = g_bytes_get_size (bytes);
 
   frame->link.data = frame;
   frame->bytes = g_bytes_ref (bytes);
-  frame->n_header = web_frame_write_header (frame->header, opcode, length);
+  frame->n_header = web_frame_write_header (frame->header, opcode, n_head + length);
+  if (n_head > 0)
+    memcpy (frame->header + frame->n_header, head, n_head);
+  frame->n_header += (guint) n_head;
   frame->length = frame->n_header + length;
   if (client->queue.length == 0)
     client->progress = web_now_ms ();
@@ -180,15 +181,19 @@ write_once (WebClient *client)
   return TRUE;
 }
 
+/* Has the system tell what the client waits for now. */
 static void
-watch_input (WebClient *client)
+watch (WebClient *client, int how)
 {
-  GSource *source;
+  guint32 events =
+      (client->n_control < MAX_UNANSWERED ? EPOLLIN : 0) | (client->is_full ? EPOLLOUT : 0);
+  struct epoll_event event = { .events = events, .data.u64 = client->number };
 
-  if (client->in != NULL || client->ended)
+  if (client->ended || (how == EPOLL_CTL_MOD && events == client->events))
     return;
-  source = g_pollable_input_stream_create_source (G_POLLABLE_INPUT_STREAM (client->input), NULL);
-  client->in = web_watch (client->server, source, G_SOURCE_FUNC (on_input), client);
+  client->events = events;
+  if (epoll_ctl (client->server->epoll, how, client->fd, &event) < 0)
+    web_client_end (client);
 }
 
 static void
@@ -196,20 +201,27 @@ write_all (WebClient *client)
 {
   while (client->queue.length > 0 && !client->ended && write_once (client))
     continue;
-  if (client->queue.length == 0 || client->ended)
-    web_unwatch (&client->out);
-  else if (client->out == NULL)
-    client->out = web_watch (client->server, g_unix_fd_source_new (client->fd, G_IO_OUT),
-                             G_SOURCE_FUNC (on_output), client);
-  if (client->n_control < MAX_UNANSWERED)
-    watch_input (client);
+  client->is_full = client->queue.length > 0;
+  watch (client, EPOLL_CTL_MOD);
 }
 
-static gboolean
-on_output (gint fd, GIOCondition condition, gpointer data)
+static void
+unlink_client (WebClient *client)
 {
-  write_all (data);
-  return G_SOURCE_CONTINUE;
+  if (client->is_linked)
+    g_queue_unlink (&client->server->outgoing, &client->link);
+  client->is_linked = FALSE;
+}
+
+void
+web_clients_write (WebServer *server)
+{
+  while (server->outgoing.length > 0) {
+    WebClient *client = server->outgoing.head->data;
+
+    unlink_client (client);
+    write_all (client);
+  }
 }
 
 /* Waits until the functions that send have returned, so that what is sent together leaves
@@ -217,9 +229,10 @@ on_output (gint fd, GIOCondition condition, gpointer data)
 static void
 send_soon (WebClient *client)
 {
-  if (client->out == NULL)
-    client->out = web_watch (client->server, g_unix_fd_source_new (client->fd, G_IO_OUT),
-                             G_SOURCE_FUNC (on_output), client);
+  if (client->is_full || client->is_linked)
+    return;
+  g_queue_push_tail_link (&client->server->outgoing, &client->link);
+  client->is_linked = TRUE;
 }
 
 static void
@@ -229,7 +242,7 @@ send_control (WebClient *client, WebOpcode opcode, GBytes *bytes)
 
   if (client->ended || client->closing)
     return;
-  frame = add_frame (client, opcode, bytes);
+  frame = add_frame (client, opcode, NULL, 0, bytes);
   client->n_control += frame->length;
   if (client->n_control > client->server->options.max_control) {
     web_count (client->server, WEB_COUNT_STALLED);
@@ -251,37 +264,55 @@ web_client_send (WebClient *client, WebKind kind, GBytes *bytes)
   send_control (client, opcode_of (kind), bytes);
 }
 
+/* Only the last ping needs an answer. */
 static void
-send_data (WebClient *client, WebOpcode opcode, GBytes *bytes, guint64 channel, guint keep)
+send_pong (WebClient *client, GBytes *bytes)
 {
-  WebFrame *frame;
-
   if (client->ended || client->closing)
     return;
+  if (client->pong != NULL && !has_begun (client, client->pong))
+    remove_frame (client, client->pong);
+  client->pong = add_frame (client, WEB_OPCODE_PONG, NULL, 0, bytes);
+  client->n_control += client->pong->length;
+  send_soon (client);
+}
+
+void
+web_client_share_newest (WebClient *client, WebKind kind, const guint8 *head, gsize n_head,
+                         GBytes *bytes, guint64 channel, guint keep)
+{
+  WebWaiting *waiting;
+  WebFrame *frame;
+
+  g_return_if_fail (n_head <= WEB_MAX_HEAD);
+  if (client->ended || client->closing)
+    return;
+  keep = MAX (keep, 1);
+  waiting = get_waiting (client, channel);
   if (client->queue.length > 0) {
     const WebFrame *first = client->queue.head->data;
 
     /* That one waits no longer. */
-    keep += first->is_data && first->channel == channel && has_begun (client, first);
+    keep += first->waiting == waiting && has_begun (client, first);
   }
-  while (count_waiting (client, channel) >= keep && drop_oldest (client, FALSE, channel))
+  /* Counted first, so that it is not forgotten when the last of the older ones goes. */
+  waiting->n++;
+  while (waiting->n > keep && drop_oldest (client, waiting))
     continue;
-  frame = add_frame (client, opcode, bytes);
-  frame->is_data = TRUE;
-  frame->channel = channel;
-  client->n_data += frame->length;
-  set_waiting (client, channel, count_waiting (client, channel) + 1);
   /* The newest is kept whatever its size. */
-  while (client->n_data > client->server->options.max_data && client->n_data > frame->length &&
-         drop_oldest (client, TRUE, 0))
+  while (client->n_data + n_head + g_bytes_get_size (bytes) > client->server->options.max_data &&
+         drop_oldest (client, NULL))
     continue;
+  frame = add_frame (client, opcode_of (kind), head, n_head, bytes);
+  frame->waiting = waiting;
+  client->n_data += frame->length;
   send_soon (client);
 }
 
 void
 web_client_send_newest (WebClient *client, WebKind kind, GBytes *bytes, guint64 channel, guint keep)
 {
-  send_data (client, opcode_of (kind), bytes, channel, MAX (keep, 1));
+  web_client_share_newest (client, kind, NULL, 0, bytes, channel, keep);
 }
 
 void
@@ -298,7 +329,7 @@ web_client_close (WebClient *client, guint code, const char *why)
   text[1] = (guint8) code;
   memcpy (text + 2, why, length);
   bytes = g_bytes_new (text, code != WEB_CLOSE_NO_STATUS ? length + 2 : 0);
-  frame = add_frame (client, WEB_OPCODE_CLOSE, bytes);
+  frame = add_frame (client, WEB_OPCODE_CLOSE, NULL, 0, bytes);
   frame->is_close = TRUE;
   client->n_control += frame->length;
   client->closing = TRUE;
@@ -345,7 +376,7 @@ on_frame (gpointer data, WebOpcode opcode, const guint8 *bytes, gsize length)
     return FALSE;
   case WEB_OPCODE_PING:
     copy = g_bytes_new (bytes, length);
-    send_data (client, WEB_OPCODE_PONG, copy, PONGS, 1);
+    send_pong (client, copy);
     break;
   case WEB_OPCODE_PONG:
     break;
@@ -374,10 +405,9 @@ take_in (WebClient *client, const guint8 *data, gsize length)
                                                  : "no frame of RFC 6455");
 }
 
-static gboolean
-on_input (GObject *stream, gpointer data)
+static void
+read_once (WebClient *client)
 {
-  WebClient *client = data;
   g_autoptr (GError) error = NULL;
   static __thread guint8 buffer[READ_SIZE];
   gssize n = g_pollable_input_stream_read_nonblocking (G_POLLABLE_INPUT_STREAM (client->input),
@@ -387,8 +417,27 @@ on_input (GObject *stream, gpointer data)
     take_in (client, buffer, (gsize) n);
   else if (n == 0 || (n < 0 && !g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK)))
     web_client_end (client);
-  if (client->n_control >= MAX_UNANSWERED)
-    web_unwatch (&client->in);
+  watch (client, EPOLL_CTL_MOD);
+}
+
+gboolean
+web_clients_run (gint fd, GIOCondition condition, gpointer data)
+{
+  WebServer *server = data;
+  struct epoll_event events[CLIENTS_PER_ROUND];
+  int n = epoll_wait (fd, events, CLIENTS_PER_ROUND, 0);
+
+  for (int i = 0; i < n; i++) {
+    WebClient *client = web_server_find_client (server, events[i].data.u64);
+
+    if (client == NULL)
+      continue;
+    if ((events[i].events & EPOLLOUT) != 0)
+      write_all (client);
+    /* Errors are found by reading. */
+    if ((events[i].events & ~(guint32) EPOLLOUT) != 0 && !client->ended)
+      read_once (client);
+  }
   return G_SOURCE_CONTINUE;
 }
 
@@ -416,6 +465,7 @@ web_client_new (WebServer *server, WebPath *path, GIOStream *stream, int fd, con
   client->input = g_io_stream_get_input_stream (stream);
   client->fd = fd;
   client->protocol = g_strdup (protocol);
+  client->link.data = client;
   client->channels = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
   client->progress = web_now_ms ();
   web_frames_init (&client->frames, server->options.max_message, on_frame, client);
@@ -425,7 +475,10 @@ web_client_new (WebServer *server, WebPath *path, GIOStream *stream, int fd, con
   web_count (server, WEB_COUNT_OPENED);
   if (path->funcs->open != NULL)
     path->funcs->open (path->data, client);
-  watch_input (client);
+  watch (client, EPOLL_CTL_ADD);
+  /* Of what libsoup has read the system does not tell. */
+  if (!client->ended)
+    read_once (client);
   return client;
 }
 
@@ -435,9 +488,10 @@ web_client_end (WebClient *client)
   if (client->ended)
     return;
   client->ended = TRUE;
+  client->is_full = FALSE;
   g_ptr_array_add (client->server->gone, client);
-  web_unwatch (&client->in);
-  web_unwatch (&client->out);
+  unlink_client (client);
+  epoll_ctl (client->server->epoll, EPOLL_CTL_DEL, client->fd, NULL);
   shutdown (client->fd, SHUT_RDWR);
   g_main_context_wakeup (client->server->context);
 }

@@ -35,15 +35,20 @@ typedef struct {
   gpointer data;
 } WebPath;
 
+/* How many messages of a channel wait for a client. */
+typedef struct {
+  guint64 channel;
+  guint n;
+} WebWaiting;
+
 /* A message that waits to be sent. */
 typedef struct {
   GList link;
   GBytes *bytes;
-  guint8 header[WEB_FRAME_MAX_HEADER];
+  guint8 header[WEB_FRAME_MAX_HEADER + WEB_MAX_HEAD]; /* of the frame, then of the message */
   guint n_header;
-  gsize length; /* of both */
-  guint64 channel;
-  gboolean is_data;
+  gsize length;        /* of both */
+  WebWaiting *waiting; /* (nullable): it may be dropped */
   gboolean is_close;
 } WebFrame;
 
@@ -57,13 +62,16 @@ struct _WebClient {
   int fd;
   char *protocol;
   WebFrames frames;
-  GSource *in;  /* (nullable): not while too much waits for the client */
-  GSource *out; /* (nullable): while the system takes no more */
+  guint32 events;   /* of epoll that are waited for */
+  gboolean is_full; /* the system takes no more */
+  GList link;       /* of those to which something is to be sent */
+  gboolean is_linked;
 
   GQueue queue;            /* (element-type WebFrame) */
   gsize sent;              /* bytes of the first */
   gsize n_data, n_control; /* bytes that wait */
-  GHashTable *channels;    /* (element-type guint64 guint): messages that wait */
+  GHashTable *channels;    /* (element-type WebWaiting): a set */
+  WebFrame *pong;          /* (nullable): the last one that waits */
   guint64 n_dropped;
   gint64 progress; /* ms, when something was sent last, or there was nothing to send */
 
@@ -107,8 +115,11 @@ struct _WebServer {
   GSource *accepting; /* (nullable) */
   GSource *jobs;
   GSource *timer;
+  GSource *clients_ready; /* some of them are: they are not looked at one by one */
+  int epoll;
   GQueue doors;        /* (element-type WebDoor) the oldest first */
   GHashTable *clients; /* (element-type guint64 WebClient) */
+  GQueue outgoing;     /* (element-type WebClient) */
   GPtrArray *gone;     /* (element-type WebClient) */
   guint64 last_number;
   gboolean stopping;
@@ -144,5 +155,9 @@ WebClient *web_client_new (WebServer *server, WebPath *path, GIOStream *stream, 
                            const char *protocol);
 void web_client_free (WebClient *client);
 void web_client_end (WebClient *client);
+/* Does what is ready at clients. */
+gboolean web_clients_run (gint fd, GIOCondition condition, gpointer server);
+/* Sends what waits for clients, since the functions that sent it have returned. */
+void web_clients_write (WebServer *server);
 /* What time has to do with it. */
 void web_client_check (WebClient *client, gint64 now);

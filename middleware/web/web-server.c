@@ -4,8 +4,10 @@
 #include "web-server-private.h"
 
 #include <errno.h>
+#include <glib-unix.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #define BACKLOG 128
@@ -84,6 +86,16 @@ parse_address (const char *text, GError **error)
   if (address == NULL)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "'%s' is no IP address", text);
   return address;
+}
+
+static gboolean
+open_epoll (WebServer *server, GError **error)
+{
+  server->epoll = epoll_create1 (EPOLL_CLOEXEC);
+  if (server->epoll < 0)
+    g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "no epoll: %s",
+                 g_strerror (errno));
+  return server->epoll >= 0;
 }
 
 static GSocket *
@@ -232,7 +244,7 @@ jobs_prepare (GSource *source, gint *timeout)
                           ->server;
 
   *timeout = -1;
-  return atomic_load (&server->has_mail) || server->gone->len > 0 ||
+  return atomic_load (&server->has_mail) || server->gone->len > 0 || server->outgoing.length > 0 ||
          (atomic_load (&server->stop) && !server->stopping);
 }
 
@@ -257,9 +269,10 @@ do_jobs (gpointer data)
 
   if (atomic_load (&server->has_mail))
     web_server_take_mail (server);
-  bury_gone (server);
   if (atomic_load (&server->stop) && !server->stopping)
     begin_to_stop (server);
+  web_clients_write (server);
+  bury_gone (server);
   return G_SOURCE_CONTINUE;
 }
 
@@ -326,6 +339,8 @@ serve (gpointer data)
   server->jobs = make_jobs (server);
   server->timer =
       web_watch (server, g_timeout_source_new (TIMER_MS), G_SOURCE_FUNC (on_timer), server);
+  server->clients_ready = web_watch (server, g_unix_fd_source_new (server->epoll, G_IO_IN),
+                                     G_SOURCE_FUNC (web_clients_run), server);
   accept_again (server);
   while (!has_ended (server))
     g_main_context_iteration (server->context, TRUE);
@@ -335,6 +350,7 @@ serve (gpointer data)
   /* What libsoup closes needs a round to be gone. */
   while (g_main_context_iteration (server->context, FALSE))
     continue;
+  web_unwatch (&server->clients_ready);
   web_unwatch (&server->timer);
   web_unwatch (&server->jobs);
   g_main_context_pop_thread_default (server->context);
@@ -366,7 +382,7 @@ web_server_new (const WebServerOptions *options, GError **error)
   server->ready = g_byte_array_new ();
   server->reading = g_byte_array_new ();
   g_mutex_init (&server->lock);
-  if (open_first_port (server, &failed))
+  if (open_epoll (server, &failed) && open_first_port (server, &failed))
     return g_steal_pointer (&server);
   g_propagate_error (error, g_steal_pointer (&failed));
   return NULL;
@@ -406,6 +422,8 @@ web_server_free (WebServer *server)
   web_server_drop_mail (server);
   if (server->diag >= 0)
     close (server->diag);
+  if (server->epoll >= 0)
+    close (server->epoll);
   g_clear_object (&server->listener);
   g_main_context_unref (server->context);
   g_hash_table_unref (server->clients);

@@ -106,6 +106,9 @@ typedef enum {
 
 typedef enum { WEB_TEXT = 1, WEB_BINARY = 2 } WebKind;
 
+/* Bytes of the head of a message that is shared by clients. */
+#define WEB_MAX_HEAD 16
+
 /**
  * WebSocketFuncs:
  * @open: a client has come
@@ -275,6 +278,16 @@ void web_client_send (WebClient *client, WebKind kind, GBytes *bytes);
  */
 void web_client_send_newest (WebClient *client, WebKind kind, GBytes *bytes, guint64 channel,
                              guint keep);
+/**
+ * web_client_share_newest:
+ * @head: (array length=n_head): how the message begins for this client; copied
+ * @n_head: at most %WEB_MAX_HEAD
+ * @bytes: how it goes on, which other clients get as well; kept, not copied
+ *
+ * The same as web_client_send_newest(), of a message in two parts.
+ */
+void web_client_share_newest (WebClient *client, WebKind kind, const guint8 *head, gsize n_head,
+                              GBytes *bytes, guint64 channel, guint keep);
 /** web_client_get_dropped: how many messages of all channels it was too slow for */
 guint64 web_client_get_dropped (WebClient *client);
 /** web_client_get_waiting: bytes that wait for it, here and in the system */

@@ -7,6 +7,7 @@ long_scripts += %D%/storm.sh
 long_scripts += %D%/test_faults.py
 long_scripts += %D%/test_packages.py
 long_scripts += %D%/test_replays.py
+long_scripts += %D%/test_viewer_hours.py
 long_scripts += %D%/valgrind.sh
 
 LONG_TESTS += $(long_scripts)

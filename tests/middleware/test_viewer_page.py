@@ -104,6 +104,15 @@ class PageCase(BrowserCase):
         self.assertAlmostEqual(page.run(eye), above, 3)
         self.assertEqual(page.console, [])
 
+    def test_programs_are_made_before_the_scene(self):
+        """The first picture needs no others of the graphics card than those that the page has made meanwhile."""
+        page = self.open()
+        programs = page.run("orrery.world.renderer.info.programs.map((one) => [one.type, one.usedTimes])")
+        self.assertEqual(sorted(kind for kind, _ in programs), ["MeshDepthMaterial"] + 2 * ["MeshStandardMaterial"] + 2 * ["ShaderMaterial"])
+        self.assertEqual([one for one in programs if one[0].startswith("Mesh") and one[1] < 2], [])
+        page.wait("orrery.world.renderer.debug.checkShaderErrors")
+        self.assertEqual(page.console, [])
+
     def test_layers(self):
         page = self.open()
         page.press("s")

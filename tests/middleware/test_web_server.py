@@ -593,6 +593,40 @@ class Slow(WebCase):
             last = int(body)
 
 
+    def test_a_pong_takes_no_place_of_a_channel(self):
+        """Whatever number the channel has: a slow client gets both, as often as it asks."""
+        self.start("send-buffer=65536")
+        client = self.socket("/", buffer=65536)
+        self.await_line("open ")
+        self.say("publish 1 1000 300 10000")
+        self.await_line("done ")
+        for channel in (0, (1 << 64) - 1):
+            self.say("publish %d 1 1 7" % channel)
+            self.await_line("done ")
+        for word in b"first", b"last":
+            client.frame(9, word)
+        client.text("heard")
+        self.await_line("message text 5 heard")
+        self.say("publish %d 1 1 9" % (1 << 32))
+        self.await_line("done ")
+        got = []
+        while not got or len(got[-1][1]) != 9:
+            got.append(client.read())
+        self.assertEqual([(opcode, len(body)) for opcode, body in got if len(body) != 10000], [(1, 7), (1, 7), (10, 4), (1, 9)])
+        self.assertEqual(self.counts()["dropped"], 0)
+
+    def test_the_newest_is_kept_behind_one_that_has_begun(self):
+        """Both alone are more than may wait."""
+        self.start("send-buffer=65536", "data=1000")
+        client = self.socket("/", buffer=65536)
+        self.await_line("open ")
+        for channel, length in (1, 30 << 20), (2, 2000), (3, 3000):
+            self.say("publish %d 1 1 %d" % (channel, length))
+            self.await_line("done ")
+        self.assertEqual([len(client.read()[1]) for _ in range(2)], [30 << 20, 3000])
+        self.assertEqual(self.counts()["dropped"], 1)
+
+
 class Ends(WebCase):
     def test_clients_are_told(self):
         self.start()

@@ -101,10 +101,16 @@ tell_done (const WebMail *mail)
   say ("done %" G_GUINT64_FORMAT, mail->number);
 }
 
+static guint64
+channel_number (char **words, guint i)
+{
+  return g_ascii_strtoull (words[i], NULL, 10);
+}
+
 static guint
 number (char **words, guint i)
 {
-  return (guint) g_ascii_strtoull (words[i], NULL, 10);
+  return (guint) channel_number (words, i);
 }
 
 /* Each begins with its number. */
@@ -141,7 +147,7 @@ keep_how (gboolean is_data, guint64 channel, guint keep)
 static void
 publish (char **words)
 {
-  send_many (keep_how (TRUE, number (words, 1), number (words, 2)), number (words, 3),
+  send_many (keep_how (TRUE, channel_number (words, 1), number (words, 2)), number (words, 3),
              number (words, 4));
 }
 

@@ -24,9 +24,11 @@ const topicOf = (part) => `/${part.name.replaceAll('.', '/')}`;
 
 class Page {
   constructor() {
+    // What the server has to say is on its way while the rest is made.
+    this.connection = new Connection();
+    this.early = this.fetchScene();
     this.world = new World(find('scene'));
     this.tree = new Tree(find('tree'), find('filter'));
-    this.connection = new Connection();
     this.details = new Details(find('details'), new Forms(this.connection));
     this.layers = new Layers(this.world, find('pictures'));
     this.run = new Run(find('run'), this.connection);
@@ -116,13 +118,24 @@ class Page {
 
   // --- the scene ---
 
+  async fetchScene() {
+    try {
+      return await (await fetch(`scene.json${location.search}`)).json();
+    } catch {
+      return undefined;
+    }
+  }
+
   async load(info) {
     if (this.scene?.session === info.sessionId) {
       this.setState('still', 'connected');
       return;
     }
-    const answer = await fetch(`scene.json${location.search}`);
-    const scene = await answer.json();
+    const early = await this.early;
+    const scene = early?.session === info.sessionId ? early : await this.fetchScene();
+    this.early = undefined;
+    if (scene === undefined)
+      return; // the server has gone
     const before = this.scene?.objects[this.chosen]?.name;
     const isFirst = this.scene === undefined;
     const followed = this.follows;
@@ -158,6 +171,7 @@ class Page {
     this.subscribe();
     this.details.offer();
     this.ready = true;
+    this.show(); // the next frame may take its time
   }
 
   // The object of a part, or of what it belongs to: a modifier, a script.
@@ -323,6 +337,10 @@ class Page {
 
   draw() {
     requestAnimationFrame(() => this.draw());
+    this.show();
+  }
+
+  show() {
     const poses = this.poses;
     if (poses !== undefined && this.ready && poses.count === this.scene.objects.length) {
       if (poses.ticks !== this.shown?.ticks)

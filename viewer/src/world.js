@@ -4,9 +4,9 @@ import { OrbitControls } from '../vendor/three/examples/jsm/controls/OrbitContro
 import { readGlb } from './glb.js';
 import {
   ACESFilmicToneMapping, BackSide, Box3, Box3Helper, BoxGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry,
-  DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshStandardMaterial, PCFShadowMap, PerspectiveCamera,
-  PlaneGeometry, PointLight, Quaternion, Raycaster, SRGBColorSpace, Scene, ShaderMaterial, SphereGeometry, SpotLight,
-  Vector2, Vector3, WebGLRenderer,
+  DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
+  PerspectiveCamera, PlaneGeometry, PointLight, Quaternion, Raycaster, SRGBColorSpace, Scene, ShaderMaterial,
+  SphereGeometry, SpotLight, Vector2, Vector3, WebGLRenderTarget, WebGLRenderer,
 } from './three.js';
 
 const UP = new Vector3(0, 0, 1);
@@ -145,8 +145,36 @@ export class World {
     this.scene.add(this.marker);
     this.marked = -1;
     this.setTheme('light');
+    this.prepare();
     new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
     this.resize();
+  }
+
+  // The programs of the graphics card are made while the scene is on its way: those of shapes, of
+  // meshes, which have two sides, and of shadows. Their errors are asked for later, since the
+  // question waits for them.
+  prepare() {
+    const { renderer } = this;
+    const shapes = [makeMaterial(), makeMaterial(), new MeshDepthMaterial({ side: BackSide })]
+      .map((material) => new Mesh(new BoxGeometry(), material));
+    const target = new WebGLRenderTarget(1, 1);
+    shapes[1].material.side = DoubleSide;
+    renderer.debug.checkShaderErrors = false;
+    for (const one of [shapes[0], shapes[1], this.sky, this.ground])
+      renderer.compile(one, this.camera, this.scene);
+    renderer.setRenderTarget(target);
+    renderer.compile(shapes[2], this.camera, this.scene);
+    renderer.setRenderTarget(null);
+    target.dispose();
+    this.prepared = shapes.map((one) => one.material); // which keep their programs
+  }
+
+  checkPrograms() {
+    const gl = this.renderer.getContext();
+    for (const { name, program } of this.renderer.info.programs)
+      if (!gl.getProgramParameter(program, gl.LINK_STATUS))
+        console.error(`${name}: ${gl.getProgramInfoLog(program)}`);
+    this.renderer.debug.checkShaderErrors = true;
   }
 
   touch() {
@@ -557,6 +585,8 @@ export class World {
       this.placeSun(this.through === undefined ? this.controls.target : this.lens.position, SHADOW_REACH);
     for (const [i, half] of this.halves().entries())
       this.drawHalf(half, !this.split || i === 0, !this.split || i === 1);
+    if (!this.renderer.debug.checkShaderErrors)
+      setTimeout(() => this.checkPrograms());
     return true;
   }
 
