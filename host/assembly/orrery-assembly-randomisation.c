@@ -419,13 +419,21 @@ apply (OrreryAssembly *assembly, guint64 episode, GString *told, GError **error)
   return TRUE;
 }
 
+/* NULL: nobody reads it */
+static GString *
+make_told (void)
+{
+  return g_log_writer_default_would_drop (G_LOG_LEVEL_DEBUG, G_LOG_DOMAIN) ? NULL
+                                                                           : g_string_new (NULL);
+}
+
 /* Nothing is kept from draw to draw, so that a state that is restored goes on alike. */
 gboolean
 orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
                             OrreryTime elapsed, OrreryTime before, GError **error)
 {
   g_autoptr (GString) told = NULL;
-  gboolean tells = !g_log_writer_default_would_drop (G_LOG_LEVEL_DEBUG, G_LOG_DOMAIN);
+  gboolean is_told = FALSE;
   guint64 number;
 
   if (assembly->drawn != NULL)
@@ -437,8 +445,9 @@ orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 t
 
     if (!orrery_variation_is_due (self, tick, elapsed, before, &number))
       continue;
-    if (told == NULL && tells)
-      told = g_string_new (NULL);
+    if (!is_told)
+      told = make_told ();
+    is_told = TRUE;
     if (!vary (assembly, self, episode, number, told, error))
       return FALSE;
   }
