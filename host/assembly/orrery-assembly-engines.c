@@ -9,7 +9,6 @@
 #include "scene/orrery-settings-private.h"
 #include "world/orrery-world-private.h"
 
-#define DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
 #define DEFAULT_RENDERER "orrery.renderers.mujoco.MuJoCo"
 
 /* In the order in which they are tried where the scene names none. */
@@ -63,7 +62,7 @@ orrery_assembly_add_physics (OrreryAssembly *assembly)
   OrreryNode *name = assembly->scene->environment.physics;
   OrreryNode *options = orrery_scene_settle (assembly->scene, "physics", NULL);
   OrreryPart *part =
-      orrery_assembly_create (assembly, name, orrery_keys_text (name, DEFAULT_PHYSICS),
+      orrery_assembly_create (assembly, name, orrery_keys_text (name, ORRERY_DEFAULT_PHYSICS),
                               ORRERY_ROLE_PHYSICS, "physics");
 
   if (part == NULL)

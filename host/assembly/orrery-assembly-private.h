@@ -34,7 +34,8 @@ typedef struct {
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
   GArray *variations;      /* (nullable) (element-type OrreryVariation): what each episode draws */
-  gboolean draws_at_ticks; /* some of them are drawn again while an episode lasts */
+  gboolean draws_at_ticks; /* some of them are drawn, or told to the engine, at ticks */
+  OrreryCommands *drawn;   /* (nullable): those of a tick; NULL: no quantity varies */
   gboolean is_replica;     /* of a worker: its host has warned already */
   gboolean has_inertia;    /* physics was built once already, before everything was set up */
   /* (nullable): called for every component that another one looks up by name */
@@ -154,14 +155,22 @@ void orrery_assembly_check_settings (OrreryAssembly *assembly);
 void orrery_assembly_read_randomisation (OrreryAssembly *assembly);
 /* Draws the values of an episode; the scene is at its start, and physics not built yet. */
 gboolean orrery_assembly_randomise (OrreryAssembly *assembly, guint64 episode, GError **error);
+/* Takes a problem for each quantity that the engine, which is built now, cannot change. */
+void orrery_assembly_check_quantities (OrreryAssembly *assembly);
+/* Sets the quantities of an episode that was drawn; physics was built since. */
+gboolean orrery_assembly_begin_quantities (OrreryAssembly *assembly, guint64 episode,
+                                           GError **error);
 /* Draws what is due at the start of a tick, see OrreryDrawFunc. */
 gboolean orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
                                      OrreryTime elapsed, OrreryTime before, GError **error);
 /* Returns: (transfer floating): of each path, what the episode began with, as {sv} */
 GVariant *orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode);
+/* Returns: (transfer full) (element-type utf8): the same as lines of the log */
+GPtrArray *orrery_assembly_describe_drawn (OrreryAssembly *assembly, guint64 episode);
 void orrery_assembly_clear_randomisation (OrreryAssembly *assembly);
 
 /* orrery-assembly-engines.c */
+#define ORRERY_DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
 void orrery_assembly_add_physics (OrreryAssembly *assembly);
 /* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
 gboolean orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error);

@@ -5,18 +5,23 @@
 
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
+#include "scene/orrery-settings-private.h"
 #include "worker/orrery-worker-private.h"
+#include "world/orrery-quantity-private.h"
 #include "world/orrery-world-private.h"
 
 #include <math.h>
 #include <string.h>
 
 #define MAX_VARIATIONS 1000
+/* Of a line of a recorded log, which has at most 4,096. */
+#define LINE_BYTES 3000
 
 void
 orrery_assembly_clear_randomisation (OrreryAssembly *assembly)
 {
   g_clear_pointer (&assembly->variations, g_array_unref);
+  g_clear_pointer (&assembly->drawn, orrery_commands_unref);
 }
 
 /* --- what an entry is of --- */
@@ -70,24 +75,99 @@ refuse_property (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariat
                           self->path.property, nearest);
 }
 
+/* --- quantities of the running world --- */
+
+/* Takes the error. */
+static gboolean
+refuse_quantity (OrreryAssembly *assembly, const OrreryVariation *self, GError *error)
+{
+  orrery_assembly_refuse (assembly, self->place, "'%.200s' cannot vary: %s", self->text,
+                          error->message);
+  g_error_free (error);
+  return FALSE;
+}
+
+/* What there is to find before the engine has its model. */
+static gboolean
+check_quantity (OrreryAssembly *assembly, const OrreryVariation *self, GError **error)
+{
+  const OrreryQuantityPlace *place = &self->changes;
+  const OrreryQuantityPlace of_any = { place->quantity, NULL };
+  g_autoptr (GError) why = NULL;
+
+  if (place->object != NULL && orrery_object_get_instance_name (place->object) == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "'%.60s' is not in the world at the start of an episode",
+                             orrery_object_get_name (place->object));
+  if (place->object != NULL && !orrery_quantity_place_check_body (place, error))
+    return FALSE;
+  if (orrery_quantity_place_check_engine (&of_any, assembly->physics, &why))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s%s", why->message,
+                           assembly->physics != NULL ? "; " ORRERY_DEFAULT_PHYSICS
+                                                       " as 'physics' can change it"
+                                                     : "");
+}
+
+static gboolean
+find_quantity (OrreryAssembly *assembly, OrreryVariation *self)
+{
+  const char *property = self->path.property;
+  const OrreryQuantity *quantity = orrery_quantity_find (property);
+  gboolean of_world = self->object == NULL;
+  GError *error = NULL;
+
+  self->part = NULL;
+  if (quantity == NULL || quantity->of_world != of_world) {
+    orrery_quantity_refuse (property, quantity, of_world, &error);
+    return refuse_quantity (assembly, self, error);
+  }
+  self->changes = (OrreryQuantityPlace){ quantity, self->object };
+  assembly->draws_at_ticks = TRUE;
+  if (assembly->drawn == NULL)
+    assembly->drawn = orrery_commands_new ();
+  if (check_quantity (assembly, self, &error))
+    return TRUE;
+  self->changes = (OrreryQuantityPlace){ NULL };
+  return refuse_quantity (assembly, self, error);
+}
+
+void
+orrery_assembly_check_quantities (OrreryAssembly *assembly)
+{
+  for (guint i = 0; assembly->variations != NULL && i < assembly->variations->len; i++) {
+    const OrreryVariation *self = &g_array_index (assembly->variations, OrreryVariation, i);
+    GError *error = NULL;
+
+    if (self->changes.quantity != NULL &&
+        !orrery_quantity_place_check_engine (&self->changes, assembly->physics, &error))
+      refuse_quantity (assembly, self, error);
+  }
+}
+
 static gboolean
 find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
 {
   const char *owner = self->path.owner, *property = self->path.property;
   g_autoptr (GVariant) known = NULL;
 
+  if (g_str_equal (owner, ORRERY_SETTING_SIMULATION))
+    return find_quantity (assembly, self);
   self->object = orrery_world_find_object (assembly->world, owner);
   if (self->object != NULL && orrery_variation_names_pose (self))
     return TRUE;
   self->part = find_part (assembly, owner);
   if (self->part != NULL)
     known = orrery_part_get_option (self->part, property);
+  if (self->object != NULL && known == NULL && orrery_quantity_find (property) != NULL)
+    return find_quantity (assembly, self);
   if (self->part == NULL && self->object == NULL)
     refuse_owner (assembly, place, owner);
   else if (self->part == NULL)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of an object cannot vary; position and rotation, and each of "
-                            "their numbers, as position[0], can",
+                            "their numbers, as position[0], can, and mass, friction and "
+                            "restitution",
                             property);
   else if (known == NULL)
     refuse_property (assembly, place, self);
@@ -139,7 +219,8 @@ read_values (OrreryAssembly *assembly, OrreryVariation *self, const OrreryRandom
     take_error (assembly, keys->distribution, error);
   else if (!find_owner (assembly, self, keys->path))
     return;
-  else if (self->part == NULL && (self->every_ticks > 0 || self->every > 0))
+  else if (self->part == NULL && self->changes.quantity == NULL &&
+           (self->every_ticks > 0 || self->every > 0))
     orrery_assembly_refuse (assembly, keys->path,
                             "'%.200s' varies at the start of an episode alone, without 'every'",
                             self->text);
@@ -167,13 +248,14 @@ read_period (OrreryAssembly *assembly, OrreryVariation *self, const OrreryRandom
 static void
 read_entry (OrreryAssembly *assembly, OrreryNode *entry)
 {
-  OrreryVariation self = { NULL };
+  OrreryVariation self = { .world = assembly->world };
   OrreryRandomisationKeys keys;
   GError *error = NULL;
 
   if (!orrery_keys_read (assembly->problems, entry, &orrery_randomisation_keys, &keys))
     return;
   self.text = orrery_node_get_text (keys.path);
+  self.place = keys.path;
   self.operation = keys.operation;
   if (!isnan (keys.every) && keys.every_ticks != G_MAXUINT) {
     orrery_assembly_refuse (assembly, orrery_node_find (entry, "every_ticks"),
@@ -217,18 +299,114 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
 
 /* --- an episode --- */
 
+/* Several entries may be of one quantity, by its members. */
+static OrreryCommand *
+find_staged (OrreryAssembly *assembly, const OrreryQuantityPlace *place)
+{
+  GArray *staged = assembly->drawn->staged;
+  guint object = place->object != NULL ? orrery_object_get_index (place->object) : 0;
+
+  for (guint i = 0; i < staged->len; i++) {
+    OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
+
+    if (orrery_command_get_quantity (command) == place->quantity->kind && command->object == object)
+      return command;
+  }
+  return NULL;
+}
+
+/* Beside the commands of the world, for now. */
+static gboolean
+stage (OrreryAssembly *assembly, const OrreryVariation *self, GVariant *made, GError **error)
+{
+  const OrreryQuantityPlace *place = &self->changes;
+  OrreryCommand *staged = find_staged (assembly, place);
+  OrreryVec3 value;
+
+  if (staged != NULL)
+    return orrery_variation_reckon (self, made, &staged->linear, &staged->linear, error);
+  orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
+  return orrery_variation_reckon (self, made, &value, &value, error) &&
+         orrery_commands_set_quantity (assembly->drawn, place->quantity->kind, place->object,
+                                       &value);
+}
+
+/* At the start of an episode, quantities are only looked at: orrery_assembly_begin_quantities().
+ * @told: (nullable) */
 static gboolean
 vary (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode, guint64 number,
       GString *told, GError **error)
 {
   g_autoptr (GVariant) drawn = orrery_variation_draw (self, assembly->seed, episode, number);
   g_autoptr (GVariant) made = orrery_variation_make (self, drawn, error);
-  g_autofree char *shown = g_variant_print (made != NULL ? made : drawn, FALSE);
+  g_autofree char *shown = NULL;
+  gboolean staged = number > 0 && self->changes.quantity != NULL;
 
-  g_string_append_printf (told, "%s %s = %s", told->len > 0 ? "," : "", self->text, shown);
-  if (made != NULL && orrery_variation_apply (self, made, error))
+  if (told != NULL && made != NULL) {
+    shown = g_variant_print (made, FALSE);
+    g_string_append_printf (told, "%s %s = %s", told->len > 0 ? "," : "", self->text, shown);
+  }
+  if (made != NULL &&
+      (staged ? stage (assembly, self, made, error) : orrery_variation_apply (self, made, error)))
     return TRUE;
+  if (shown == NULL)
+    shown = g_variant_print (made != NULL ? made : drawn, FALSE);
   return orrery_prefix_error (error, "randomisation of %s, %s: ", self->text, shown);
+}
+
+/* What the engine was not built with. */
+gboolean
+orrery_assembly_begin_quantities (OrreryAssembly *assembly, guint64 episode, GError **error)
+{
+  if (assembly->drawn == NULL)
+    return TRUE;
+  orrery_commands_clear (assembly->drawn);
+  for (guint i = 0; i < assembly->variations->len; i++) {
+    const OrreryVariation *self = &g_array_index (assembly->variations, OrreryVariation, i);
+    g_autoptr (GVariant) drawn = NULL, made = NULL;
+
+    if (self->changes.quantity == NULL)
+      continue;
+    drawn = orrery_variation_draw (self, assembly->seed, episode, 0);
+    made = orrery_variation_make (self, drawn, error);
+    if (made == NULL || !stage (assembly, self, made, error))
+      return FALSE;
+  }
+  for (guint i = 0; i < assembly->drawn->staged->len; i++) {
+    const OrreryCommand *command = &g_array_index (assembly->drawn->staged, OrreryCommand, i);
+
+    orrery_world_change_quantity (assembly->world, orrery_command_get_quantity (command),
+                                  command->object, &command->linear);
+  }
+  return TRUE;
+}
+
+/* The engine is told in the first tick what the episode began with. */
+static void
+tell_first (OrreryAssembly *assembly)
+{
+  for (guint i = 0; i < assembly->variations->len; i++) {
+    const OrreryQuantityPlace *place =
+        &g_array_index (assembly->variations, OrreryVariation, i).changes;
+    OrreryVec3 value;
+
+    if (place->quantity == NULL || find_staged (assembly, place) != NULL)
+      continue;
+    orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
+    orrery_commands_set_quantity (assembly->drawn, place->quantity->kind, place->object, &value);
+  }
+}
+
+/* Ahead of all that is staged already: what a program or a client sets counts more, also where the
+ * run is repeated, in which the call comes at another time of the tick. */
+static void
+pass_on (OrreryAssembly *assembly)
+{
+  GArray *drawn = assembly->drawn->staged;
+
+  if (drawn->len > 0)
+    g_array_prepend_vals (orrery_world_get_commands (assembly->world)->staged, drawn->data,
+                          drawn->len);
 }
 
 static gboolean
@@ -241,26 +419,42 @@ apply (OrreryAssembly *assembly, guint64 episode, GString *told, GError **error)
   return TRUE;
 }
 
+/* NULL: nobody reads it */
+static GString *
+make_told (void)
+{
+  return g_log_writer_default_would_drop (G_LOG_LEVEL_DEBUG, G_LOG_DOMAIN) ? NULL
+                                                                           : g_string_new (NULL);
+}
+
 /* Nothing is kept from draw to draw, so that a state that is restored goes on alike. */
 gboolean
 orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
                             OrreryTime elapsed, OrreryTime before, GError **error)
 {
   g_autoptr (GString) told = NULL;
+  gboolean is_told = FALSE;
   guint64 number;
 
+  if (assembly->drawn != NULL)
+    orrery_commands_clear (assembly->drawn);
+  if (assembly->drawn != NULL && tick == 0)
+    tell_first (assembly);
   for (guint i = 0; i < assembly->variations->len; i++) {
     const OrreryVariation *self = &g_array_index (assembly->variations, OrreryVariation, i);
 
     if (!orrery_variation_is_due (self, tick, elapsed, before, &number))
       continue;
-    if (told == NULL)
-      told = g_string_new (NULL);
+    if (!is_told)
+      told = make_told ();
+    is_told = TRUE;
     if (!vary (assembly, self, episode, number, told, error))
       return FALSE;
   }
   if (told != NULL)
     g_debug ("Tick %" G_GUINT64_FORMAT ":%s", tick, told->str);
+  if (assembly->drawn != NULL)
+    pass_on (assembly);
   return TRUE;
 }
 
@@ -305,4 +499,32 @@ orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode)
       g_variant_builder_add (&map, "{sv}", self->text, made);
   }
   return g_variant_builder_end (&map);
+}
+
+GPtrArray *
+orrery_assembly_describe_drawn (OrreryAssembly *assembly, guint64 episode)
+{
+  GPtrArray *lines = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GVariant) drawn = g_variant_ref_sink (orrery_assembly_list_drawn (assembly, episode));
+  GString *line = NULL;
+
+  for (gsize i = 0; i < g_variant_n_children (drawn); i++) {
+    g_autoptr (GVariant) value = NULL;
+    g_autofree char *shown = NULL;
+    const char *path;
+
+    g_variant_get_child (drawn, i, "{&sv}", &path, &value);
+    shown = g_variant_print (value, FALSE);
+    if (line != NULL && line->len + strlen (path) + strlen (shown) > LINE_BYTES)
+      g_ptr_array_add (lines, g_string_free (g_steal_pointer (&line), FALSE));
+    if (line == NULL) {
+      line = g_string_new (NULL);
+      g_string_append_printf (line, "Episode %" G_GUINT64_FORMAT ": %s = %s", episode, path, shown);
+    } else {
+      g_string_append_printf (line, ", %s = %s", path, shown);
+    }
+  }
+  if (line != NULL)
+    g_ptr_array_add (lines, g_string_free (line, FALSE));
+  return lines;
 }

@@ -210,6 +210,29 @@ set_pose (const OrreryVariation *self, const double numbers[3])
   orrery_object_set_start (self->object, &pose);
 }
 
+/* --- quantities --- */
+
+static GVariant *
+get_quantity (const OrreryVariation *self)
+{
+  OrreryVec3 value;
+
+  orrery_world_get_quantity (self->world, self->changes.quantity->kind, self->changes.object,
+                             &value);
+  return g_variant_ref_sink (orrery_quantity_box (self->changes.quantity, &value));
+}
+
+gboolean
+orrery_variation_reckon (const OrreryVariation *self, GVariant *made, const OrreryVec3 *now,
+                         OrreryVec3 *value, GError **error)
+{
+  const OrreryQuantity *quantity = self->changes.quantity;
+  g_autoptr (GVariant) boxed = g_variant_ref_sink (orrery_quantity_box (quantity, now));
+  g_autoptr (GVariant) whole = put_member (self, boxed, made);
+
+  return orrery_quantity_read (quantity, whole, value, error);
+}
+
 /* --- of an entry --- */
 
 void
@@ -226,6 +249,8 @@ orrery_variation_clear (gpointer data)
 static GVariant *
 get_value (const OrreryVariation *self)
 {
+  if (self->changes.quantity != NULL)
+    return get_quantity (self);
   return self->part != NULL ? orrery_part_get_option (self->part, self->path.property)
                             : get_pose (self);
 }
@@ -233,8 +258,11 @@ get_value (const OrreryVariation *self)
 static gboolean
 set_value (const OrreryVariation *self, GVariant *value, gboolean tries, GError **error)
 {
+  OrreryVec3 unused;
   double numbers[3];
 
+  if (self->changes.quantity != NULL)
+    return orrery_quantity_read (self->changes.quantity, value, &unused, error);
   if (self->part != NULL)
     return orrery_part_set_option (self->part, self->path.property, value, error);
   if (!read_pose (self, value, numbers, error))

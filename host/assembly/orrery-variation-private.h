@@ -1,24 +1,27 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
-#include "part/orrery-part.h"
+#include "roles/orrery-quantity-place-private.h"
 #include "scene/orrery-property-path-private.h"
 #include "scene/orrery-scene-keys-private.h"
 #include "text/orrery-distribution-private.h"
-#include "world/orrery-object.h"
+#include "world/orrery-world.h"
 
 /* One entry of the key `randomisation`. */
 typedef struct {
-  const char *text; /* the path, of the scene */
+  const char *text;  /* the path, of the scene */
+  OrreryNode *place; /* the same, in its file */
   OrreryPropertyPath path;
   OrreryDistribution *distribution;
   OrreryOperation operation;
-  guint64 every_ticks;  /* 0: by time, or at the start of an episode alone */
-  OrreryTime every;     /* 0: the same */
-  OrreryPart *part;     /* whose property varies, or NULL: */
-  OrreryObject *object; /* whose pose at the start varies */
-  gboolean turns;       /* its rotation, not its position */
-  GVariant *own;        /* the value of the scene, of the whole property */
+  guint64 every_ticks; /* 0: by time, or at the start of an episode alone */
+  OrreryTime every;    /* 0: the same */
+  OrreryWorld *world;
+  OrreryPart *part;            /* whose property varies, or NULL: */
+  OrreryObject *object;        /* whose pose at the start varies */
+  gboolean turns;              /* its rotation, not its position */
+  OrreryQuantityPlace changes; /* what varies of the running world; its quantity is NULL: nothing */
+  GVariant *own;               /* the value of the scene, of the whole property */
 } OrreryVariation;
 
 /* Whether the path is that of an object's pose; notes which part of it. */
@@ -36,6 +39,9 @@ GVariant *orrery_variation_draw (const OrreryVariation *self, guint64 seed, guin
                                  guint64 number);
 /* Returns: (transfer full) (nullable): what becomes of the value of the scene */
 GVariant *orrery_variation_make (const OrreryVariation *self, GVariant *drawn, GError **error);
-/* Sets what was made. */
+/* Sets what was made; of a quantity it looks only whether that can be set. */
 gboolean orrery_variation_apply (const OrreryVariation *self, GVariant *made, GError **error);
+/* What a quantity becomes that is @now: of a member, the others stay. */
+gboolean orrery_variation_reckon (const OrreryVariation *self, GVariant *made,
+                                  const OrreryVec3 *now, OrreryVec3 *value, GError **error);
 void orrery_variation_clear (gpointer variation);

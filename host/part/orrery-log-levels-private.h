@@ -44,6 +44,9 @@ void orrery_part_set_log_levels (OrreryPart *part, OrreryLogLevels *levels,
 
 /* Tells those who watch of a line of the part. */
 void orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text);
+/* Tells @watcher alone, if it watches, of a line that was shown before it did. */
+void orrery_part_tell_watcher (OrreryPart *watcher, OrreryPart *part, OrreryLogLevel level,
+                               const char *text);
 
 /* The log levels as a part keeps them. */
 typedef struct {

@@ -398,8 +398,9 @@ orrery_part_unwatch_log (OrreryPart *part)
   g_mutex_unlock (&levels->watch_lock);
 }
 
-void
-orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text)
+/* @watcher: NULL: all */
+static void
+tell (OrreryPart *watcher, OrreryPart *part, OrreryLogLevel level, const char *text)
 {
   OrreryLogLevels *levels = orrery_part_get_log (part)->levels;
 
@@ -409,7 +410,21 @@ orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text)
   for (guint i = 0; i < levels->watches->len; i++) {
     const Watch *watch = &g_array_index (levels->watches, Watch, i);
 
-    watch->func (part, level, text, watch->data);
+    if (watcher == NULL || watch->part == watcher)
+      watch->func (part, level, text, watch->data);
   }
   g_mutex_unlock (&levels->watch_lock);
+}
+
+void
+orrery_part_tell_log (OrreryPart *part, OrreryLogLevel level, const char *text)
+{
+  tell (NULL, part, level, text);
+}
+
+void
+orrery_part_tell_watcher (OrreryPart *watcher, OrreryPart *part, OrreryLogLevel level,
+                          const char *text)
+{
+  tell (watcher, part, level, text);
 }

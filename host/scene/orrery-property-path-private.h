@@ -5,7 +5,8 @@
 
 /*
  * A path of a property: `OWNER.PROPERTY`, where the owner's name may have dots, or
- * `OWNER.PROPERTY[I]` for one member of a list.
+ * `OWNER.PROPERTY[I]` for one member of a list. The owner `simulation` may be left out of `seed`
+ * and of quantities of the world, such as `gravity`.
  */
 typedef struct {
   char *owner;
@@ -13,9 +14,14 @@ typedef struct {
   int index;      /* -1: the property itself */
 } OrreryPropertyPath;
 
+/* What is of the run, or of the world, and not of one part or object of it. */
+#define ORRERY_SETTING_SIMULATION "simulation"
+
 /* Lists of properties have no more members. */
 #define ORRERY_MAX_PROPERTY_INDEX 9999
 
+/* Whether a name without an owner is of the simulation. */
+gboolean orrery_property_path_is_of_simulation (const char *name);
 /* FALSE: with ORRERY_ERROR_INVALID, and nothing to be cleared */
 gboolean orrery_property_path_parse (OrreryPropertyPath *path, const char *text, GError **error);
 void orrery_property_path_clear (OrreryPropertyPath *path);

@@ -3,6 +3,7 @@
 #include "scene/orrery-property-path-private.h"
 
 #include "base/orrery-error-private.h"
+#include "world/orrery-quantity.h"
 
 #include <string.h>
 
@@ -11,6 +12,14 @@ orrery_property_path_clear (OrreryPropertyPath *path)
 {
   g_clear_pointer (&path->owner, g_free);
   g_clear_pointer (&path->property, g_free);
+}
+
+gboolean
+orrery_property_path_is_of_simulation (const char *name)
+{
+  const OrreryQuantity *quantity = orrery_quantity_find (name);
+
+  return g_str_equal (name, "seed") || (quantity != NULL && quantity->of_world);
 }
 
 /* @text: from the bracket on. -1: it is no index */
@@ -33,23 +42,27 @@ gboolean
 orrery_property_path_parse (OrreryPropertyPath *path, const char *text, GError **error)
 {
   const char *dot = strrchr (text, '.');
-  const char *bracket = dot != NULL ? strchr (dot, '[') : NULL;
+  const char *name = dot != NULL ? dot + 1 : text;
+  const char *bracket = strchr (name, '[');
+  g_autofree char *property =
+      bracket != NULL ? g_strndup (name, (gsize) (bracket - name)) : g_strdup (name);
   int index = bracket != NULL ? parse_index (bracket) : -1;
 
   *path = (OrreryPropertyPath){ .index = -1 };
-  if (dot == NULL || dot == text || dot[1] == '\0' || dot[1] == '[')
+  if (*property == '\0' || dot == text ||
+      (dot == NULL && !orrery_property_path_is_of_simulation (property)))
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "'%.200s' is no path; write PART.PROPERTY, or PART.PROPERTY[0] for "
-                             "a member of a list",
+                             "'%.200s' is no path; there are PART.PROPERTY, PART.PROPERTY[0] for "
+                             "a member of a list, seed, gravity, wind and simulation.KEY",
                              text);
   if (bracket != NULL && index < 0)
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "'%.200s': an index is a whole number from 0 to %d, as in "
                              "PART.PROPERTY[0]",
                              text, ORRERY_MAX_PROPERTY_INDEX);
-  path->owner = g_strndup (text, (gsize) (dot - text));
-  path->property =
-      bracket != NULL ? g_strndup (dot + 1, (gsize) (bracket - dot - 1)) : g_strdup (dot + 1);
+  path->owner =
+      dot != NULL ? g_strndup (text, (gsize) (dot - text)) : g_strdup (ORRERY_SETTING_SIMULATION);
+  path->property = g_steal_pointer (&property);
   path->index = index;
   return TRUE;
 }

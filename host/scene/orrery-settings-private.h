@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #pragma once
 
+#include "scene/orrery-property-path-private.h"
 #include "scene/orrery-scene-private.h"
 
 /*
@@ -18,8 +19,6 @@ typedef struct {
 /* No run has more. */
 #define ORRERY_MAX_SETTINGS 10000
 
-/* What is of the run, or of the world, and not of one part or object of it. */
-#define ORRERY_SETTING_SIMULATION "simulation"
 /* Splits PART.PROPERTY at its last dot; `seed` and quantities of the world, such as `gravity`, are
  * of the simulation. Both: (out) (transfer full). FALSE: it is no path */
 gboolean orrery_setting_split (const char *path, char **part, char **property);

@@ -5,7 +5,6 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "text/orrery-node-private.h"
-#include "world/orrery-quantity.h"
 #include "world/orrery-world-private.h"
 
 #include <string.h>
@@ -19,20 +18,12 @@ static const char *const member_keys[] = { "classpath", "frequency", NULL };
 
 /* --- the grammar --- */
 
-static gboolean
-is_of_simulation (const char *path)
-{
-  const OrreryQuantity *quantity = orrery_quantity_find (path);
-
-  return g_str_equal (path, "seed") || (quantity != NULL && quantity->of_world);
-}
-
 gboolean
 orrery_setting_split (const char *path, char **part, char **property)
 {
   const char *dot = strrchr (path, '.');
 
-  if (is_of_simulation (path)) {
+  if (orrery_property_path_is_of_simulation (path)) {
     *part = g_strdup (ORRERY_SETTING_SIMULATION);
     *property = g_strdup (path);
     return TRUE;

@@ -4,6 +4,7 @@
 #include "simulation/orrery-simulation-private.h"
 
 #include "part/orrery-part-private.h"
+#include "roles/orrery-quantity-place-private.h"
 #include "scene/orrery-settings-private.h"
 #include "simulation/orrery-spawn-private.h"
 #include "simulation/orrery-system-part-private.h"
@@ -11,89 +12,7 @@
 
 #include <string.h>
 
-/* --- what engines can change --- */
-
-static gboolean
-can_change (OrreryPhysics *physics, const OrreryQuantity *quantity, OrreryObject *object,
-            GError **error)
-{
-  OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
-
-  return klass != NULL && klass->changes != NULL &&
-         klass->changes (physics, quantity, object, error);
-}
-
-/* `gravity, OBJECT.mass`; NULL: nothing at all. */
-static char *
-list_changes (OrreryPhysics *physics)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const OrreryQuantity *quantity;
-
-  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
-    if (can_change (physics, quantity, NULL, NULL))
-      g_ptr_array_add (names, (gpointer) quantity->name);
-  g_ptr_array_add (names, NULL);
-  return names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : NULL;
-}
-
-static gboolean
-check_engine (OrreryInstance *instance, const OrreryQuantity *quantity, OrreryObject *object,
-              GError **error)
-{
-  OrreryPhysics *physics = instance->assembly.physics;
-  g_autoptr (GError) why = NULL;
-  g_autofree char *others = NULL;
-
-  if (can_change (physics, quantity, object, &why))
-    return TRUE;
-  if (physics == NULL)
-    return orrery_set_error (error, ORRERY_ERROR_STATE,
-                             "the scene has no physics, so there is no %s to change",
-                             quantity->name);
-  others = list_changes (physics);
-  return orrery_set_error (error, ORRERY_ERROR_STATE, "%s cannot change %s%s%s; %s%s",
-                           orrery_part_get_classpath (ORRERY_PART (physics)), quantity->name,
-                           why != NULL ? ": " : "", why != NULL ? why->message : "",
-                           others != NULL ? "it can change: " : "it can change nothing",
-                           others != NULL ? others : "");
-}
-
 /* --- paths --- */
-
-typedef struct {
-  const OrreryQuantity *quantity;
-  OrreryObject *object; /* NULL: of the world */
-} Place;
-
-static char *
-list_nearest (const char *name, gboolean of_world)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  const OrreryQuantity *quantity;
-
-  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
-    if (quantity->of_world == of_world)
-      g_ptr_array_add (names, (gpointer) quantity->name);
-  g_ptr_array_add (names, NULL);
-  return orrery_nearest_names (name, (const char *const *) names->pdata);
-}
-
-static gboolean
-refuse_quantity (const char *name, const OrreryQuantity *other, gboolean of_world, GError **error)
-{
-  g_autofree char *nearest = list_nearest (name, of_world);
-
-  if (other != NULL)
-    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
-                             of_world ? "'%s' is of an object: the path is OBJECT.%s"
-                                      : "'%s' is of the world: the path is %s",
-                             name, name);
-  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
-                           of_world ? "the world has no quantity '%.60s'%s"
-                                    : "an object has no quantity '%.60s' that may change%s",
-                           name, nearest);
-}
 
 /* Of an object that may be told something: it is in the world, or will be with the next tick. */
 static OrreryObject *
@@ -121,109 +40,23 @@ find_object (OrreryInstance *instance, const char *name, GError **error)
 }
 
 static gboolean
-check_body (const Place *place, GError **error)
-{
-  OrreryObject *object = place->object, *whole = object;
-  const char *name = orrery_object_get_name (object);
-  const char *quantity = place->quantity->name;
-  OrreryBodyType type = object->body.type;
-
-  if (type == ORRERY_BODY_NONE)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no body, so no %s", name,
-                             quantity);
-  while (orrery_physics_is_part (whole))
-    whole = orrery_object_get_parent (whole);
-  if (whole != object && whole->body.type != ORRERY_BODY_NONE)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "'%.60s' is a part of the body of '%.60s': change %.60s.%s", name,
-                             orrery_object_get_name (whole), orrery_object_get_name (whole),
-                             quantity);
-  if (place->quantity->kind == ORRERY_QUANTITY_MASS && type != ORRERY_BODY_RIGID &&
-      type != ORRERY_BODY_DYNAMIC)
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "'%.60s' is not moved by forces, so it has no mass that counts", name);
-  return TRUE;
-}
-
-static gboolean
-find_place (OrreryInstance *instance, const char *path, Place *place, GError **error)
+find_place (OrreryInstance *instance, const char *path, OrreryQuantityPlace *place, GError **error)
 {
   g_autofree char *part = NULL, *name = NULL;
 
-  *place = (Place){ NULL };
+  *place = (OrreryQuantityPlace){ NULL };
   if (!orrery_setting_split (path, &part, &name))
-    return refuse_quantity (path, orrery_quantity_find (path), TRUE, error);
+    return orrery_quantity_refuse (path, orrery_quantity_find (path), TRUE, error);
   place->quantity = orrery_quantity_find (name);
   if (g_str_equal (part, ORRERY_SETTING_SIMULATION))
     return (place->quantity != NULL && place->quantity->of_world) ||
-           refuse_quantity (name, place->quantity, TRUE, error);
+           orrery_quantity_refuse (name, place->quantity, TRUE, error);
   place->object = find_object (instance, part, error);
   if (place->object == NULL)
     return FALSE;
   if (place->quantity == NULL || place->quantity->of_world)
-    return refuse_quantity (name, place->quantity, FALSE, error);
-  return check_body (place, error);
-}
-
-/* --- values --- */
-
-static gboolean
-read_number (GVariant *value, double *out)
-{
-  g_autoptr (GVariant) item = orrery_system_part_unbox (value);
-  g_autoptr (GVariant) number = NULL;
-
-  if (g_variant_is_of_type (item, G_VARIANT_TYPE_BOOLEAN))
-    return FALSE;
-  number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
-  if (number != NULL)
-    *out = g_variant_get_double (number);
-  return number != NULL;
-}
-
-static gboolean
-read_numbers (const OrreryQuantity *quantity, GVariant *value, double *out)
-{
-  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
-    return read_number (value, &out[0]);
-  if (!g_variant_is_container (value) || g_variant_n_children (value) != 3)
-    return FALSE;
-  for (guint i = 0; i < 3; i++) {
-    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
-
-    if (!read_number (item, &out[i]))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-read_value (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out, GError **error)
-{
-  g_autoptr (GVariant) value = orrery_system_part_unbox (boxed);
-  double numbers[3] = { 0 };
-
-  if (!read_numbers (quantity, value, numbers))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s, in %s", quantity->name,
-                             quantity->shape == ORRERY_QUANTITY_VEC3 ? "three numbers, [x, y, z]"
-                                                                     : "one number",
-                             quantity->unit);
-  *out = (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
-  if (orrery_quantity_accepts (quantity, out))
-    return TRUE;
-  return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                           quantity->shape == ORRERY_QUANTITY_VEC3
-                               ? "each number of %s is from %g to %g %s"
-                               : "%s is from %g to %g %s",
-                           quantity->name, quantity->least, quantity->most, quantity->unit);
-}
-
-static GVariant *
-box_value (const OrreryQuantity *quantity, const OrreryVec3 *value)
-{
-  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
-    return g_variant_new_double (value->x);
-  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &value->x, 3, sizeof (double));
+    return orrery_quantity_refuse (name, place->quantity, FALSE, error);
+  return orrery_quantity_place_check_body (place, error);
 }
 
 /* Where a script of physics asks, those of the next tick. */
@@ -240,11 +73,11 @@ set (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryInstance *instance = orrery_system_part_get_instance (part);
   OrreryVec3 value;
-  Place place;
+  OrreryQuantityPlace place;
 
   if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
-      read_value (place.quantity, orrery_call_get_argument (call, 1), &value, error) &&
-      check_engine (instance, place.quantity, place.object, error))
+      orrery_quantity_read (place.quantity, orrery_call_get_argument (call, 1), &value, error) &&
+      orrery_quantity_place_check_engine (&place, instance->assembly.physics, error))
     orrery_commands_set_quantity (get_commands (instance), place.quantity->kind, place.object,
                                   &value);
 }
@@ -254,11 +87,11 @@ get (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryInstance *instance = orrery_system_part_get_instance (part);
   OrreryVec3 value;
-  Place place;
+  OrreryQuantityPlace place;
 
   if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
       orrery_world_get_quantity (instance->world, place.quantity->kind, place.object, &value))
-    orrery_call_return (call, box_value (place.quantity, &value));
+    orrery_call_return (call, orrery_quantity_box (place.quantity, &value));
 }
 
 static void
@@ -281,7 +114,8 @@ get_quantities (OrreryPart *part, OrreryCall *call, GError **error)
     g_variant_builder_add (&row, "{sv}", "least", g_variant_new_double (quantity->least));
     g_variant_builder_add (&row, "{sv}", "most", g_variant_new_double (quantity->most));
     g_variant_builder_add (&row, "{sv}", "supported",
-                           g_variant_new_boolean (can_change (physics, quantity, NULL, NULL)));
+                           g_variant_new_boolean (
+                               orrery_quantity_can_change (physics, quantity, NULL, NULL)));
     g_variant_builder_add (&row, "{sv}", "description",
                            g_variant_new_string (quantity->description));
     g_variant_builder_add (&list, "@a{sv}", g_variant_builder_end (&row));

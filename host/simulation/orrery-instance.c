@@ -281,7 +281,10 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
 static gboolean
 build_world (OrreryInstance *self, GError **error)
 {
-  return orrery_assembly_build_physics (&self->assembly, error) && build_rays (self, error);
+  if (!orrery_assembly_build_physics (&self->assembly, error) || !build_rays (self, error))
+    return FALSE;
+  orrery_assembly_check_quantities (&self->assembly);
+  return TRUE;
 }
 
 /* What the engine finds wrong is told with what is wrong elsewhere. */
@@ -358,7 +361,8 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
     orrery_runner_set_draw_func (self->runner, draw_again, self);
   return add_spawn (self, error) &&
          orrery_assembly_randomise (&self->assembly, self->episode, error) &&
-         build_world (self, error);
+         build_world (self, error) && orrery_problems_report (&self->problems, error) &&
+         orrery_assembly_begin_quantities (&self->assembly, self->episode, error);
 }
 
 gboolean

@@ -3,7 +3,7 @@
 #include "simulation/orrery-simulation-private.h"
 
 #include "base/orrery-error-private.h"
-#include "part/orrery-log.h"
+#include "part/orrery-log-levels-private.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-observer-private.h"
 
@@ -244,6 +244,21 @@ publish_services (Watcher *watcher)
                     orrery_part_get_name (part), part, NULL);
 }
 
+/* What the episode began with was shown before the observer was there. */
+static void
+tell_drawn (Watcher *watcher)
+{
+  OrreryInstance *instance = watcher->simulation->instance;
+  g_autoptr (GPtrArray) lines = NULL;
+
+  if (instance->assembly.variations == NULL)
+    return;
+  lines = orrery_assembly_describe_drawn (&instance->assembly, instance->episode);
+  for (guint i = 0; i < lines->len; i++)
+    orrery_part_tell_watcher (ORRERY_PART (watcher->observer), instance->system->pdata[0],
+                              ORRERY_LOG_LEVEL_INFO, lines->pdata[i]);
+}
+
 static gboolean
 open_watcher (Watcher *watcher, GError **error)
 {
@@ -283,6 +298,7 @@ open_watcher (Watcher *watcher, GError **error)
     return FALSE;
   }
   publish_services (watcher);
+  tell_drawn (watcher);
   tell_old_faults (watcher);
   return TRUE;
 }

@@ -107,7 +107,8 @@ put_back (OrrerySimulation *self, const OrreryRunRequest *request, GError **erro
   return restore_parts (instance, instance->assembly.components, error) &&
          restore_parts (instance, instance->assembly.parts, error) &&
          orrery_assembly_randomise (&instance->assembly, instance->episode, error) &&
-         orrery_assembly_build_physics (&instance->assembly, error);
+         orrery_assembly_build_physics (&instance->assembly, error) &&
+         orrery_assembly_begin_quantities (&instance->assembly, instance->episode, error);
 }
 
 static gboolean

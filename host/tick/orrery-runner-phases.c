@@ -703,16 +703,19 @@ has_streams (OrreryRunner *runner)
          runner->workers != NULL;
 }
 
-/* Of what ends at the start of a tick; the first one has the values of the reset. */
+/* Of what ends at the start of a tick. What it stages is staged again where the run is repeated. */
 static gboolean
 draw (OrreryRunner *runner, GError **error)
 {
   OrreryTime start = runner->settings.start;
   guint64 n = runner->n_ticks;
+  gboolean fine =
+      runner->draw (runner->draw_data, n, orrery_runner_get_time (runner) - start,
+                    n > 1 ? orrery_runner_get_time_of (runner, n - 2) - start : 0, error);
 
-  return n == 0 ||
-         runner->draw (runner->draw_data, n, orrery_runner_get_time (runner) - start,
-                       n > 1 ? orrery_runner_get_time_of (runner, n - 2) - start : 0, error);
+  if (runner->inputs->func != NULL)
+    orrery_inputs_settle (runner->inputs);
+  return fine;
 }
 
 gboolean
@@ -737,10 +740,10 @@ orrery_runner_run_phases (OrreryRunner *runner, GError **error)
   __atomic_store_n (&orrery_calling_tick, runner->n_ticks, __ATOMIC_RELAXED);
   runner->tick->time = orrery_runner_get_time_of (runner, runner->n_ticks);
   orrery_runner_tick_managers (runner);
-  if (G_UNLIKELY (runner->draw != NULL) && !draw (runner, error))
-    return FALSE;
   if (G_UNLIKELY (runner->inputs->func != NULL))
     orrery_inputs_note_commands (runner->inputs);
+  if (G_UNLIKELY (runner->draw != NULL) && !draw (runner, error))
+    return FALSE;
   runner->inputs->in_tick = TRUE;
   if (streams)
     note_phase (runner, ORRERY_PHASE_INTAKE, &since);

@@ -152,8 +152,8 @@ typedef gboolean (*OrreryPresenceFunc) (gpointer data, GError **error);
 void orrery_runner_link_steps (OrreryRunner *runner);
 void orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data);
 
-/* Called at the start of each tick but the first one, before its components. @elapsed: simulated
- * time since the start, @before: the same for the tick before. FALSE: the run ends */
+/* Called at the start of each tick, before its components. @elapsed: simulated time since the
+ * start, @before: the same for the tick before. FALSE: the run ends */
 typedef gboolean (*OrreryDrawFunc) (gpointer data, guint64 tick, OrreryTime elapsed,
                                     OrreryTime before, GError **error);
 void orrery_runner_set_draw_func (OrreryRunner *runner, OrreryDrawFunc func, gpointer data);

@@ -174,7 +174,91 @@ DRAWN = {
 }
 
 
+# What changes while the scene runs: drawn at the start of an episode, and at ticks.
+BALL = {"name": "ball", "position": [0, 0, 50], "body": {"type": "rigid", "mass": 2, "damping": [0.2, 0]},
+        "shapes": [{"kind": "sphere", "radius": 0.2}]}
+RUNNING = {
+    "orrery": 1,
+    "environment": {"frequency": 60, "start": 0, "physics": "orrery.physics.bullet.Bullet"},
+    "objects": DRAWN["objects"] + [BALL],
+    "randomisation": [
+        {"path": "ball.mass", "distribution": "uniform(1, 8)"},
+        {"path": "robot.friction", "operation": "scale", "distribution": "uniform(0.5, 1)", "every_ticks": 7},
+        {"path": "gravity[2]", "distribution": "uniform(-12, -6)", "every_ticks": 5},
+        {"path": "wind", "distribution": "choice([[3, 0, 0], [0, 3, 0], [1, 1, 1]])", "every": 0.1}],
+}
+RECORDED = """
+import sys
+import orrery
+
+with orrery.load("scene.json", pacing=orrery.Pacing.FAST, listen=False, hash=True) as simulation:
+    simulation.record("0.mcap")
+    simulation.set("ball.mass", 20)
+    simulation.step(9)
+    assert simulation.get("ball.mass") == 20, simulation.get("ball.mass")
+    simulation.set("gravity", (1, 0, -3))
+    simulation.step(1)
+    assert simulation.get("gravity") == [1, 0, -3]
+    # Just before it is drawn: what is said counts more.
+    simulation.set("gravity", (2, 0, -2))
+    simulation.step(1)
+    assert simulation.get("gravity") == [2, 0, -2], simulation.get("gravity")
+    simulation.step(60)
+    assert simulation.get("gravity")[:2] == [2, 0] and -12 <= simulation.get("gravity")[2] <= -6
+    print("hash %016x" % simulation.hash)
+    drawn = [simulation.report["randomisation"]["ball.mass"]]
+    # The next episode has a file of its own.
+    simulation.reset()
+    simulation.step(2)
+    drawn.append(simulation.report["randomisation"]["ball.mass"])
+print(*drawn)
+"""
+
+
 class Randomisation(ProgramCase):
+    def test_replay(self):
+        """What is drawn while the scene runs is no input: a replay draws it again, once."""
+        self.write("scene.json", json.dumps(RUNNING))
+        self.write("program.py", RECORDED)
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        hash_line, drawn = done.stdout.splitlines()
+        told = []
+        for name in sorted((name for name in os.listdir(self.directory) if name.endswith(".mcap")), key=len):
+            log = self.orrery("recording", "cat", name, "--topic", "/orrery/log").stdout
+            told.extend(json.loads(line)["data"] for line in log.splitlines() if "Episode" in line)
+        self.assertEqual([row["name"] for row in told], ["simulation"] * 2)
+        for i, (row, mass) in enumerate(zip(told, drawn.split())):
+            self.assertRegex(row["message"], "^Episode %d: ball.mass = %s[0-9]*, robot.friction = 0.*wind = " % (i, mass[:9]))
+        done = self.orrery("recording", "cat", "0.mcap", "--topic", "/orrery/inputs")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        inputs = [json.loads(line)["data"] for line in done.stdout.splitlines()]
+        self.assertEqual({row["kind"] for row in inputs}, {"call"})
+        self.assertEqual([row["arguments"][0] for row in inputs if row["service"] == "set"], ["ball.mass", "gravity", "gravity"])
+        done = self.orrery("replay", "0.mcap", "--hash")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the run goes as it went", done.stdout)
+        self.assertIn(hash_line, done.stdout)
+        done = self.orrery("replay", "0.mcap", "--from", "1")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the run goes as it went", done.stdout)
+
+    def test_running_world(self):
+        """Masses and gravity are in the table of a batch, and any order of the runs draws the same."""
+        self.write("scene.json", json.dumps(RUNNING))
+        tables = []
+        for directory, words in ("one", ["-j", "1"]), ("two", ["-j", "2", "--block", "3"]):
+            done = self.orrery("batch", "scene.json", "--runs", "6", *words, "--ticks", "20", "--out", directory)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            with open(self.path(directory + "/results.csv"), encoding="utf-8", newline="") as file:
+                tables.append(file.read())
+        self.assertEqual(tables[0], tables[1])
+        rows = list(csv.DictReader(io.StringIO(tables[0])))
+        self.assertEqual(len({row["ball.mass"] for row in rows}), 6)
+        self.assertTrue(all(1 <= float(row["ball.mass"]) <= 8 and -12 <= float(row["gravity[2]"]) <= -6 for row in rows))
+        self.assertTrue(all(len(json.loads(row["wind"])) == 3 for row in rows))
+        self.assertEqual(len({row["hash"] for row in rows}), 6)
+
     def test_workers(self):
         sensor = {"name": "near", "classpath": "orrery.sensors.proximity.Proximity"}
         scene = {"orrery": 1, "objects": [{"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [sensor]}],
@@ -224,12 +308,16 @@ print(numpy.array_equal(one, two), len(set(one[:, -1].tolist())) > 1)
     def test_scripts(self):
         """What is wrong is told at the line of the script."""
         lines = ["from orrery.builder import *", "robot = ATRV()", "near = Proximity()", "robot.append(near)",
-                 "env = Environment('empty')", "env.randomise('robot.near.Range', 'uniform(2, 3)', 'scale', every=0.5)"]
+                 "env = Environment('empty')", "env.randomise('robot.near.Range', 'uniform(2, 3)', 'scale', every=0.5)",
+                 "env.randomise('robot.mass', 'uniform(10, 20)'); env.randomise('gravity[2]', 'normal(-9.8, 0.1)', every=1)"]
         self.write("scene.py", "\n".join(lines) + "\n")
         done = self.orrery("check", "scene.py")
         self.assertEqual(done.returncode, 0, done.stderr)
         for line, words in (("env.randomise('robot.near.Rang', 'uniform(2, 3)')", "did you mean Range"),
                             ("env.randomise('robot.near.Track[1]', 'uniform(2, 3)')", "and no list"),
+                            ("env.randomise('robot.friction', 'uniform(-2, 3)')", "friction is from 0"),
+                            ("env.randomise('robot.near.mass', 'uniform(2, 3)')", "no body"),
+                            ("env.randomise('gravity', 'uniform(2, 3)')", "varies already, as 'gravity[2]'"),
                             ("env.randomise('robot.position', 'unifrm(2, 3)')", "is no distribution"),
                             ("env.randomise('robot.near.Range', 'uniform(2, 3)', 'scal')", "no 'scal'"),
                             ("env.randomise('robot.near.Range', 'uniform(2, 3)', every=0)", "above 0"),
@@ -241,7 +329,7 @@ print(numpy.array_equal(one, two), len(set(one[:, -1].tolist())) > 1)
                 self.write("scene.py", "\n".join(lines + ["", line]) + "\n")
                 done = self.orrery("check", "scene.py")
                 self.assertNotEqual(done.returncode, 0)
-                self.assertIn("scene.py:8", done.stderr)
+                self.assertIn("scene.py:%d" % (len(lines) + 2), done.stderr)
                 self.assertIn(words, done.stderr)
 
 

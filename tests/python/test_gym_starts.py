@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Episodes that begin with saved states: which one is drawn, what goes on from it, and in how many processes."""
 
+import json
 import os
 import pickle
 import signal
@@ -138,6 +139,36 @@ class Starts(PythonCase):
         self.assertGreater(len(set(own)), 8)
         for processes in 1, 2, 4:
             self.assertEqual(play(processes), (expected, own))
+
+    def test_what_the_scene_draws(self):
+        """Masses, gravity and properties: the same bytes in any number of processes, and what on_reset sets counts more."""
+        text = json.loads(scene(*COMPONENTS, tables={"randomisation": [
+            {"path": "robot.mass", "distribution": "uniform(4, 20)"},
+            {"path": "ball.mass", "distribution": "uniform(1, 9)"},
+            {"path": "gravity[0]", "distribution": "uniform(-2, 2)", "every_ticks": 4}]}))
+        text["environment"]["physics"] = "orrery.physics.bullet.Bullet"
+        text["objects"].append({"name": "ball", "position": [5, 0, 9], "body": {"type": "rigid", "mass": 1},
+                                "shapes": [{"kind": "sphere", "radius": 0.2}]})
+        self.write("drawn.json", json.dumps(text))
+
+        def play(processes):
+            env = self.make(3, "drawn.json", processes=processes, autoreset_mode="SameStep", max_episode_steps=3)
+            parts = [env.reset(seed=2)] + [env.step(numpy.full((3, 1), 0.5)) for _ in range(7)]
+            drawn = [[simulation.get(name) for name in ("robot.mass", "ball.mass", "gravity")]
+                     for simulation in env.simulations] if processes is None else None
+            env.close()
+            return pickle.dumps([part[0].tobytes() + repr(part[1:]).encode() for part in parts]), drawn
+
+        expected, drawn = play(None)
+        self.assertEqual(len({repr(row) for row in drawn}), 3)
+        self.assertTrue(all(4 <= row[0] <= 20 and 1 <= row[1] <= 9 and -2 <= row[2][0] <= 2 for row in drawn), drawn)
+        self.assertEqual(play(None), (expected, drawn))
+        for processes in 1, 2:
+            self.assertEqual(play(processes)[0], expected)
+        env = self.make(1, "drawn.json", on_reset=lambda simulation, random: simulation.set("ball.mass", 50))
+        env.reset(seed=1)
+        self.assertEqual(env.simulations[0].get("ball.mass"), 50)
+        self.assertTrue(4 <= env.simulations[0].get("robot.mass") <= 20)
 
     def test_states_that_are_used_no_more(self):
         """The memory for workers is not larger than what is in use, and begins anew when it is full."""

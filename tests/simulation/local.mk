@@ -3,6 +3,7 @@
 simulation_stage =
 simulation_stage += %D%/test-again
 simulation_stage += %D%/test-change
+simulation_stage += %D%/test-drawn
 simulation_stage += %D%/test-epoch
 simulation_stage += %D%/test-follow
 simulation_stage += %D%/test-inputs
@@ -24,6 +25,7 @@ check_PROGRAMS += $(simulation_stage) $(simulation_tests)
 TESTS += $(simulation_stage) $(simulation_tests)
 %C%_test_again_SOURCES = %D%/test-again.c $(stage_sources)
 %C%_test_change_SOURCES = %D%/test-change.c $(stage_sources)
+%C%_test_drawn_SOURCES = %D%/test-drawn.c $(stage_sources)
 %C%_test_epoch_SOURCES = %D%/test-epoch.c $(stage_sources)
 %C%_test_follow_SOURCES = %D%/test-follow.c $(stage_sources)
 %C%_test_inputs_SOURCES = %D%/test-inputs.c $(stage_sources)

@@ -274,9 +274,10 @@ class Environment(Called, Window):
     ) -> None:
         """Draws a value for each episode, and again after so many seconds, or ticks, of it.
 
-        `path` is one of `--set`, such as `robot.position[0]`, `distribution` one of `uniform(0, 1)`,
-        `normal(0, 1)` and `choice([1, 2])`. By `operation` what is drawn replaces the value of the
-        scene (`set`), is added to it (`add`) or multiplies it (`scale`).
+        `path` is one of `--set`, such as `robot.position[0]`, or a quantity, such as `robot.mass` and
+        `gravity[2]`; `distribution` is one of `uniform(0, 1)`, `normal(0, 1)` and `choice([1, 2])`. By
+        `operation` what is drawn replaces the value of the scene (`set`), is added to it (`add`) or
+        multiplies it (`scale`).
         """
         entry: Dict[str, Any] = {}
         for name, text in (("path", path), ("distribution", distribution)):

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Which quantities an object has, which ones an engine can change, and what values they take. */
+#include "roles/orrery-quantity-place-private.h"
+
+#include "base/orrery-error-private.h"
+#include "base/orrery-message.h"
+#include "part/orrery-part-private.h"
+#include "world/orrery-quantity-private.h"
+
+/* --- what engines can change --- */
+
+gboolean
+orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantity *quantity,
+                            OrreryObject *object, GError **error)
+{
+  OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
+
+  return klass != NULL && klass->changes != NULL &&
+         klass->changes (physics, quantity, object, error);
+}
+
+/* `gravity, OBJECT.mass`; NULL: nothing at all. */
+static char *
+list_changes (OrreryPhysics *physics)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const OrreryQuantity *quantity;
+
+  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
+    if (orrery_quantity_can_change (physics, quantity, NULL, NULL))
+      g_ptr_array_add (names, (gpointer) quantity->name);
+  g_ptr_array_add (names, NULL);
+  return names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : NULL;
+}
+
+gboolean
+orrery_quantity_place_check_engine (const OrreryQuantityPlace *place, OrreryPhysics *physics,
+                                    GError **error)
+{
+  const OrreryQuantity *quantity = place->quantity;
+  g_autoptr (GError) why = NULL;
+  g_autofree char *others = NULL;
+
+  if (orrery_quantity_can_change (physics, quantity, place->object, &why))
+    return TRUE;
+  if (physics == NULL)
+    return orrery_set_error (error, ORRERY_ERROR_STATE,
+                             "the scene has no physics, so there is no %s to change",
+                             quantity->name);
+  others = list_changes (physics);
+  return orrery_set_error (error, ORRERY_ERROR_STATE, "%s cannot change %s%s%s; %s%s",
+                           orrery_part_get_classpath (ORRERY_PART (physics)), quantity->name,
+                           why != NULL ? ": " : "", why != NULL ? why->message : "",
+                           others != NULL ? "it can change: " : "it can change nothing",
+                           others != NULL ? others : "");
+}
+
+/* --- what has them --- */
+
+static char *
+list_nearest (const char *name, gboolean of_world)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  const OrreryQuantity *quantity;
+
+  for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
+    if (quantity->of_world == of_world)
+      g_ptr_array_add (names, (gpointer) quantity->name);
+  g_ptr_array_add (names, NULL);
+  return orrery_nearest_names (name, (const char *const *) names->pdata);
+}
+
+gboolean
+orrery_quantity_refuse (const char *name, const OrreryQuantity *other, gboolean of_world,
+                        GError **error)
+{
+  g_autofree char *nearest = list_nearest (name, of_world);
+
+  if (other != NULL)
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                             of_world ? "'%s' is of an object: the path is OBJECT.%s"
+                                      : "'%s' is of the world: the path is %s",
+                             name, name);
+  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                           of_world ? "the world has no quantity '%.60s'%s"
+                                    : "an object has no quantity '%.60s' that may change%s",
+                           name, nearest);
+}
+
+gboolean
+orrery_quantity_place_check_body (const OrreryQuantityPlace *place, GError **error)
+{
+  OrreryObject *object = place->object, *whole = object;
+  const char *name = orrery_object_get_name (object);
+  const char *quantity = place->quantity->name;
+  OrreryBodyType type = orrery_object_get_body (object)->type;
+
+  if (type == ORRERY_BODY_NONE)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no body, so no %s", name,
+                             quantity);
+  while (orrery_physics_is_part (whole))
+    whole = orrery_object_get_parent (whole);
+  if (whole != object && orrery_object_get_body (whole)->type != ORRERY_BODY_NONE)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is a part of the body of '%.60s': change %.60s.%s", name,
+                             orrery_object_get_name (whole), orrery_object_get_name (whole),
+                             quantity);
+  if (place->quantity->kind == ORRERY_QUANTITY_MASS && type != ORRERY_BODY_RIGID &&
+      type != ORRERY_BODY_DYNAMIC)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is not moved by forces, so it has no mass that counts", name);
+  return TRUE;
+}
+
+/* --- values --- */
+
+static gboolean
+read_number (GVariant *value, double *out)
+{
+  g_autoptr (GVariant) item = g_variant_is_of_type (value, G_VARIANT_TYPE_VARIANT)
+                                  ? g_variant_get_variant (value)
+                                  : g_variant_ref (value);
+  g_autoptr (GVariant) number = NULL;
+
+  if (g_variant_is_of_type (item, G_VARIANT_TYPE_BOOLEAN))
+    return FALSE;
+  number = orrery_variant_convert (item, G_VARIANT_TYPE_DOUBLE, NULL);
+  if (number != NULL)
+    *out = g_variant_get_double (number);
+  return number != NULL;
+}
+
+static gboolean
+read_numbers (const OrreryQuantity *quantity, GVariant *value, double *out)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return read_number (value, &out[0]);
+  if (!g_variant_is_container (value) || g_variant_n_children (value) != 3)
+    return FALSE;
+  for (guint i = 0; i < 3; i++) {
+    g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
+
+    if (!read_number (item, &out[i]))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out,
+                      GError **error)
+{
+  g_autoptr (GVariant) value = g_variant_is_of_type (boxed, G_VARIANT_TYPE_VARIANT)
+                                   ? g_variant_get_variant (boxed)
+                                   : g_variant_ref (boxed);
+  double numbers[3] = { 0 };
+
+  if (!read_numbers (quantity, value, numbers))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s, in %s", quantity->name,
+                             quantity->shape == ORRERY_QUANTITY_VEC3 ? "three numbers, [x, y, z]"
+                                                                     : "one number",
+                             quantity->unit);
+  *out = (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
+  if (orrery_quantity_accepts (quantity, out))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                           quantity->shape == ORRERY_QUANTITY_VEC3
+                               ? "each number of %s is from %g to %g %s"
+                               : "%s is from %g to %g %s",
+                           quantity->name, quantity->least, quantity->most, quantity->unit);
+}
+
+GVariant *
+orrery_quantity_box (const OrreryQuantity *quantity, const OrreryVec3 *value)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return g_variant_new_double (value->x);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &value->x, 3, sizeof (double));
+}
