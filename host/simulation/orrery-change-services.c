@@ -19,6 +19,9 @@ can_change (OrreryPhysics *physics, const OrreryQuantity *quantity, OrreryObject
 {
   OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
 
+  /* What only cameras see is no engine's concern. */
+  if (orrery_quantity_is_look (quantity))
+    return TRUE;
   return klass != NULL && klass->changes != NULL &&
          klass->changes (physics, quantity, object, error);
 }
@@ -31,7 +34,7 @@ list_changes (OrreryPhysics *physics)
   const OrreryQuantity *quantity;
 
   for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
-    if (can_change (physics, quantity, NULL, NULL))
+    if (!orrery_quantity_is_look (quantity) && can_change (physics, quantity, NULL, NULL))
       g_ptr_array_add (names, (gpointer) quantity->name);
   g_ptr_array_add (names, NULL);
   return names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : NULL;
@@ -120,6 +123,45 @@ find_object (OrreryInstance *instance, const char *name, GError **error)
   return NULL;
 }
 
+/* An object right below one, or that itself, which has the quantity; NULL: there is none. */
+static OrreryObject *
+find_near (OrreryObject *object, const OrreryQuantity *quantity)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  if (orrery_quantity_is_of (quantity, object))
+    return object;
+  for (guint i = 0; i < children->len; i++)
+    if (orrery_quantity_is_of (quantity, children->pdata[i]))
+      return children->pdata[i];
+  return NULL;
+}
+
+/* Who asks for the colour of an object may mean that of its lamp, and the other way round. */
+static gboolean
+check_look (const Place *place, GError **error)
+{
+  gboolean is_color = place->quantity->kind == ORRERY_QUANTITY_COLOR;
+  const OrreryQuantity *other =
+      orrery_quantity_get (is_color ? ORRERY_QUANTITY_LIGHT_COLOR : ORRERY_QUANTITY_COLOR);
+  OrreryObject *near = find_near (place->object, place->quantity);
+  const char *name = place->quantity->name;
+  g_autofree char *hint = NULL;
+
+  if (near == place->object)
+    return TRUE;
+  if (near == NULL && place->quantity->kind != ORRERY_QUANTITY_ENERGY) {
+    near = find_near (place->object, other);
+    name = other->name;
+  }
+  if (near != NULL)
+    hint = g_strdup_printf ("; there is %.60s.%s", orrery_object_get_name (near), name);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no %s, so no %s%s",
+                           orrery_object_get_name (place->object),
+                           is_color ? "visible shape of its own" : "lamp", place->quantity->name,
+                           hint != NULL ? hint : "");
+}
+
 static gboolean
 check_body (const Place *place, GError **error)
 {
@@ -162,7 +204,8 @@ find_place (OrreryInstance *instance, const char *path, Place *place, GError **e
     return FALSE;
   if (place->quantity == NULL || place->quantity->of_world)
     return refuse_quantity (name, place->quantity, FALSE, error);
-  return check_body (place, error);
+  return orrery_quantity_is_look (place->quantity) ? check_look (place, error)
+                                                   : check_body (place, error);
 }
 
 /* --- values --- */
@@ -197,25 +240,35 @@ read_numbers (const OrreryQuantity *quantity, GVariant *value, double *out)
   return TRUE;
 }
 
+static const char *
+describe_shape (const OrreryQuantity *quantity)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return "one number";
+  return orrery_quantity_is_look (quantity) ? "three numbers, [red, green, blue]"
+                                            : "three numbers, [x, y, z]";
+}
+
 static gboolean
 read_value (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out, GError **error)
 {
+  gboolean has_unit = !g_str_equal (quantity->unit, "1");
   g_autoptr (GVariant) value = orrery_system_part_unbox (boxed);
   double numbers[3] = { 0 };
 
   if (!read_numbers (quantity, value, numbers))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s, in %s", quantity->name,
-                             quantity->shape == ORRERY_QUANTITY_VEC3 ? "three numbers, [x, y, z]"
-                                                                     : "one number",
-                             quantity->unit);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s%s%s", quantity->name,
+                             describe_shape (quantity), has_unit ? ", in " : "",
+                             has_unit ? quantity->unit : "");
   *out = (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
   if (orrery_quantity_accepts (quantity, out))
     return TRUE;
   return orrery_set_error (error, ORRERY_ERROR_INVALID,
                            quantity->shape == ORRERY_QUANTITY_VEC3
-                               ? "each number of %s is from %g to %g %s"
-                               : "%s is from %g to %g %s",
-                           quantity->name, quantity->least, quantity->most, quantity->unit);
+                               ? "each number of %s is from %g to %g%s%s"
+                               : "%s is from %g to %g%s%s",
+                           quantity->name, quantity->least, quantity->most, has_unit ? " " : "",
+                           has_unit ? quantity->unit : "");
 }
 
 static GVariant *
@@ -386,12 +439,12 @@ detach (OrreryPart *part, OrreryCall *call, GError **error)
 
 static const OrreryService services[] = {
   { "set", set, ORRERY_SERVICE_IMMEDIATE, "path:s value:v",
-    "Changes a quantity of the running world, `gravity` or `OBJECT.mass`, with the next step of "
-    "physics: a number, or [x, y, z]" },
+    "Changes a quantity of the running world, as `gravity`, `OBJECT.mass` or `OBJECT.color`, with "
+    "the next step of physics: a number, or three" },
   { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s", "The value of a quantity now" },
   { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
     "What may be changed: name, of what, shape, unit, least and most value, and whether the "
-    "physics engine of the scene follows a change" },
+    "physics engine of the scene follows a change, or has not to" },
   { "attach", attach, ORRERY_SERVICE_IMMEDIATE, "object:s to:s position:v=null orientation:v=null",
     "Has an object move with another one, at [x, y, z] in the frame of that, turned by [roll, "
     "pitch, yaw] or as the quaternion [x, y, z, w], or as it is now" },
