@@ -190,7 +190,7 @@ viewer_sources = \
   %D%/viewer/commands.c %D%/viewer/control.c %D%/viewer/kept-run.c %D%/viewer/page.c %D%/viewer/parameter.c %D%/viewer/updates.c \
   %D%/viewer/hub.c %D%/viewer/hub-asset.c %D%/viewer/hub-command.c %D%/viewer/hub-graph.c %D%/viewer/hub-log.c \
   %D%/viewer/hub-playback.c %D%/viewer/hub-session.c %D%/viewer/view.c %D%/viewer/view-data.c \
-  %D%/viewer/view-foxglove.c %D%/viewer/view-gltf.c %D%/viewer/view-png.c %D%/viewer/view-scene.c
+  %D%/viewer/view-foxglove.c %D%/viewer/view-gltf.c %D%/viewer/view-looks.c %D%/viewer/view-png.c %D%/viewer/view-scene.c
 viewer_plugin = $(PLUGINTREE)/orrery/middleware/viewer.so
 if HAVE_SOUP
 MODULES += $(viewer_plugin)

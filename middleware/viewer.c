@@ -37,9 +37,10 @@ typedef struct {
   WebServer *server;
   Hub *hub;
   View *view;
-  gboolean mailed; /* records, which wait for a flush */
-  gint64 last;     /* when poses were sent, us */
-  OrreryTime now;  /* of the present tick, or of the next one */
+  OrreryWorld *world; /* while it is open: the scene's */
+  gboolean mailed;    /* records, which wait for a flush */
+  gint64 last;        /* when poses were sent, us */
+  OrreryTime now;     /* of the present tick, or of the next one */
   OrreryTime period;
 } OrreryViewer;
 ORRERY_DEFINE_CLASS (OrreryViewer, orrery_viewer, OrreryObserver, orrery_observer)
@@ -258,6 +259,8 @@ orrery_viewer_open (OrreryObserver *observer, const OrreryObserved *observed, GE
   self->now = view_find_time (observed) + self->period;
   if (self->view->playback != NULL)
     orrery_playback_watch (self->view->playback, hub_send_playback, self->hub);
+  self->world = observed->world;
+  hub_keep_looks (self->hub, self->view, self->world);
   if (is_watched (self)) {
     hub_keep_poses (self->hub, self->view, orrery_world_get_snapshot (observed->world),
                     view_find_time (observed), observed->n_ticks);
@@ -274,6 +277,7 @@ orrery_viewer_close (OrreryObserver *observer)
 
   if (self->view->playback != NULL)
     orrery_playback_watch (self->view->playback, NULL, NULL);
+  self->world = NULL;
   view_close (self->view);
 }
 
@@ -303,6 +307,7 @@ orrery_viewer_tick (OrreryObserver *observer, OrreryTick *tick)
   hub_log_set_time (hub_get_log (self->hub), orrery_tick_get_time (tick),
                     orrery_tick_get_number (tick) + 1);
   self->now = orrery_tick_get_time (tick) + self->period;
+  hub_keep_looks (self->hub, self->view, self->world);
   if (!is_watched (self))
     return;
   hub_keep_poses (self->hub, self->view, orrery_tick_get_snapshot (tick),

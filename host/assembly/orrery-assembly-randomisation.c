@@ -99,7 +99,7 @@ check_quantity (OrreryAssembly *assembly, const OrreryVariation *self, GError **
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "'%.60s' is not in the world at the start of an episode",
                              orrery_object_get_name (place->object));
-  if (place->object != NULL && !orrery_quantity_place_check_body (place, error))
+  if (place->object != NULL && !orrery_quantity_place_check_object (place, error))
     return FALSE;
   if (orrery_quantity_place_check_engine (&of_any, assembly->physics, &why))
     return TRUE;
@@ -166,8 +166,8 @@ find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
   else if (self->part == NULL)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of an object cannot vary; position and rotation, and each of "
-                            "their numbers, as position[0], can, and mass, friction and "
-                            "restitution",
+                            "their numbers, as position[0], can, and mass, friction, restitution, "
+                            "color, and energy and light_color of a lamp",
                             property);
   else if (known == NULL)
     refuse_property (assembly, place, self);

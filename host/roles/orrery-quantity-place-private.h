@@ -18,7 +18,7 @@ typedef struct {
 gboolean orrery_quantity_refuse (const char *name, const OrreryQuantity *other, gboolean of_world,
                                  GError **error);
 /* Whether an object of the world has such a quantity. */
-gboolean orrery_quantity_place_check_body (const OrreryQuantityPlace *place, GError **error);
+gboolean orrery_quantity_place_check_object (const OrreryQuantityPlace *place, GError **error);
 /* Whether the engine follows a change. @physics: (nullable); @object: (nullable): of any */
 gboolean orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantity *quantity,
                                      OrreryObject *object, GError **error);

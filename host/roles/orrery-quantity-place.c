@@ -15,6 +15,9 @@ orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantity *quanti
 {
   OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
 
+  /* What only cameras see is no engine's concern. */
+  if (orrery_quantity_is_look (quantity))
+    return TRUE;
   return klass != NULL && klass->changes != NULL &&
          klass->changes (physics, quantity, object, error);
 }
@@ -27,7 +30,8 @@ list_changes (OrreryPhysics *physics)
   const OrreryQuantity *quantity;
 
   for (guint i = 0; (quantity = orrery_quantity_get (i)) != NULL; i++)
-    if (orrery_quantity_can_change (physics, quantity, NULL, NULL))
+    if (!orrery_quantity_is_look (quantity) &&
+        orrery_quantity_can_change (physics, quantity, NULL, NULL))
       g_ptr_array_add (names, (gpointer) quantity->name);
   g_ptr_array_add (names, NULL);
   return names->len > 1 ? g_strjoinv (", ", (char **) names->pdata) : NULL;
@@ -87,8 +91,47 @@ orrery_quantity_refuse (const char *name, const OrreryQuantity *other, gboolean 
                            name, nearest);
 }
 
-gboolean
-orrery_quantity_place_check_body (const OrreryQuantityPlace *place, GError **error)
+/* An object right below one, or that itself, which has the quantity; NULL: there is none. */
+static OrreryObject *
+find_near (OrreryObject *object, const OrreryQuantity *quantity)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+
+  if (orrery_quantity_is_of (quantity, object))
+    return object;
+  for (guint i = 0; i < children->len; i++)
+    if (orrery_quantity_is_of (quantity, children->pdata[i]))
+      return children->pdata[i];
+  return NULL;
+}
+
+/* Who asks for the colour of an object may mean that of its lamp, and the other way round. */
+static gboolean
+check_look (const OrreryQuantityPlace *place, GError **error)
+{
+  gboolean is_color = place->quantity->kind == ORRERY_QUANTITY_COLOR;
+  const OrreryQuantity *other =
+      orrery_quantity_get (is_color ? ORRERY_QUANTITY_LIGHT_COLOR : ORRERY_QUANTITY_COLOR);
+  OrreryObject *near = find_near (place->object, place->quantity);
+  const char *name = place->quantity->name;
+  g_autofree char *hint = NULL;
+
+  if (near == place->object)
+    return TRUE;
+  if (near == NULL && place->quantity->kind != ORRERY_QUANTITY_ENERGY) {
+    near = find_near (place->object, other);
+    name = other->name;
+  }
+  if (near != NULL)
+    hint = g_strdup_printf ("; there is %.60s.%s", orrery_object_get_name (near), name);
+  return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no %s, so no %s%s",
+                           orrery_object_get_name (place->object),
+                           is_color ? "visible shape of its own" : "lamp", place->quantity->name,
+                           hint != NULL ? hint : "");
+}
+
+static gboolean
+check_body (const OrreryQuantityPlace *place, GError **error)
 {
   OrreryObject *object = place->object, *whole = object;
   const char *name = orrery_object_get_name (object);
@@ -110,6 +153,13 @@ orrery_quantity_place_check_body (const OrreryQuantityPlace *place, GError **err
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "'%.60s' is not moved by forces, so it has no mass that counts", name);
   return TRUE;
+}
+
+gboolean
+orrery_quantity_place_check_object (const OrreryQuantityPlace *place, GError **error)
+{
+  return orrery_quantity_is_look (place->quantity) ? check_look (place, error)
+                                                   : check_body (place, error);
 }
 
 /* --- values --- */
@@ -146,6 +196,15 @@ read_numbers (const OrreryQuantity *quantity, GVariant *value, double *out)
   return TRUE;
 }
 
+static const char *
+describe_shape (const OrreryQuantity *quantity)
+{
+  if (quantity->shape == ORRERY_QUANTITY_SCALAR)
+    return "one number";
+  return orrery_quantity_is_look (quantity) ? "three numbers, [red, green, blue]"
+                                            : "three numbers, [x, y, z]";
+}
+
 gboolean
 orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out,
                       GError **error)
@@ -153,21 +212,22 @@ orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec
   g_autoptr (GVariant) value = g_variant_is_of_type (boxed, G_VARIANT_TYPE_VARIANT)
                                    ? g_variant_get_variant (boxed)
                                    : g_variant_ref (boxed);
+  gboolean has_unit = !g_str_equal (quantity->unit, "1");
   double numbers[3] = { 0 };
 
   if (!read_numbers (quantity, value, numbers))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s, in %s", quantity->name,
-                             quantity->shape == ORRERY_QUANTITY_VEC3 ? "three numbers, [x, y, z]"
-                                                                     : "one number",
-                             quantity->unit);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s%s%s", quantity->name,
+                             describe_shape (quantity), has_unit ? ", in " : "",
+                             has_unit ? quantity->unit : "");
   *out = (OrreryVec3){ numbers[0], numbers[1], numbers[2] };
   if (orrery_quantity_accepts (quantity, out))
     return TRUE;
   return orrery_set_error (error, ORRERY_ERROR_INVALID,
                            quantity->shape == ORRERY_QUANTITY_VEC3
-                               ? "each number of %s is from %g to %g %s"
-                               : "%s is from %g to %g %s",
-                           quantity->name, quantity->least, quantity->most, quantity->unit);
+                               ? "each number of %s is from %g to %g%s%s"
+                               : "%s is from %g to %g%s%s",
+                           quantity->name, quantity->least, quantity->most, has_unit ? " " : "",
+                           has_unit ? quantity->unit : "");
 }
 
 GVariant *

@@ -56,7 +56,7 @@ find_place (OrreryInstance *instance, const char *path, OrreryQuantityPlace *pla
     return FALSE;
   if (place->quantity == NULL || place->quantity->of_world)
     return orrery_quantity_refuse (name, place->quantity, FALSE, error);
-  return orrery_quantity_place_check_body (place, error);
+  return orrery_quantity_place_check_object (place, error);
 }
 
 /* Where a script of physics asks, those of the next tick. */
@@ -220,12 +220,12 @@ detach (OrreryPart *part, OrreryCall *call, GError **error)
 
 static const OrreryService services[] = {
   { "set", set, ORRERY_SERVICE_IMMEDIATE, "path:s value:v",
-    "Changes a quantity of the running world, `gravity` or `OBJECT.mass`, with the next step of "
-    "physics: a number, or [x, y, z]" },
+    "Changes a quantity of the running world, as `gravity`, `OBJECT.mass` or `OBJECT.color`, with "
+    "the next step of physics: a number, or three" },
   { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s", "The value of a quantity now" },
   { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
     "What may be changed: name, of what, shape, unit, least and most value, and whether the "
-    "physics engine of the scene follows a change" },
+    "physics engine of the scene follows a change, or has not to" },
   { "attach", attach, ORRERY_SERVICE_IMMEDIATE, "object:s to:s position:v=null orientation:v=null",
     "Has an object move with another one, at [x, y, z] in the frame of that, turned by [roll, "
     "pitch, yaw] or as the quaternion [x, y, z, w], or as it is now" },

@@ -3,7 +3,7 @@
 #include "worker/orrery-worker-message-private.h"
 
 #include "record/orrery-flat-private.h"
-#include "world/orrery-world-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <string.h>
 
@@ -66,6 +66,19 @@ set_look (OrreryObject *object, guint8 look)
   object->parked = (look & LOOK_PARKED) != 0;
 }
 
+/* What lamps and shapes look like in place of what the scene says. */
+static void
+add_own_looks (GByteArray *message, OrreryWorld *world)
+{
+  g_autoptr (GArray) looks =
+      orrery_world_has_looks (world) ? orrery_world_list_looks (world) : NULL;
+  const guint64 n = looks != NULL ? looks->len : 0;
+
+  orrery_message_add_bytes (message, &n, sizeof n);
+  if (looks != NULL)
+    orrery_message_add_bytes (message, looks->data, looks->len * sizeof (OrreryLook));
+}
+
 void
 orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world, OrrerySnapshot *snapshot)
 {
@@ -81,6 +94,7 @@ orrery_message_add_snapshot (GByteArray *message, OrreryWorld *world, OrrerySnap
   looks = orrery_message_add (message, n);
   for (guint i = 0; i < n; i++)
     looks[i] = get_look (orrery_world_get_object (world, i));
+  add_own_looks (message, world);
   orrery_message_add_bytes (message, snapshot->contacts->data,
                             snapshot->contacts->len * sizeof (OrreryContact));
 }
@@ -121,6 +135,18 @@ take_into (OrreryCursor *cursor, gpointer to, gsize n)
   return bytes != NULL;
 }
 
+static gboolean
+take_own_looks (OrreryCursor *cursor, OrreryWorld *world)
+{
+  gconstpointer looks;
+  guint64 n;
+
+  if (!take_into (cursor, &n, sizeof n) || n > cursor->size / sizeof (OrreryLook))
+    return FALSE;
+  looks = orrery_cursor_take (cursor, n * sizeof (OrreryLook));
+  return looks != NULL && orrery_world_put_looks (world, looks, (guint) n);
+}
+
 gboolean
 orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_objects,
                              guint n_contacts)
@@ -140,6 +166,8 @@ orrery_cursor_take_snapshot (OrreryCursor *cursor, OrreryWorld *world, guint n_o
     return FALSE;
   for (guint i = 0; i < n; i++)
     set_look (orrery_world_get_object (world, i), looks[i]);
+  if (!take_own_looks (cursor, world))
+    return FALSE;
   orrery_snapshot_keep_all (snapshot);
   snapshot->serial++;
   g_array_set_size (snapshot->contacts, n_contacts);

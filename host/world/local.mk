@@ -20,6 +20,7 @@ host_sources += %D%/orrery-constraint.c
 host_sources += %D%/orrery-geodesy.c
 host_sources += %D%/orrery-joint.c
 host_sources += %D%/orrery-lamp.c
+host_sources += %D%/orrery-look.c
 host_sources += %D%/orrery-material.c
 host_sources += %D%/orrery-object.c
 host_sources += %D%/orrery-quantity.c

@@ -279,12 +279,14 @@ ORRERY_API gint64 orrery_command_get_holder (const OrreryCommand *command);
 /**
  * orrery_commands_set_quantity: (skip)
  * @which: a quantity
- * @object: (nullable): an object with a body; of a quantity of the world it does not count
+ * @object: (nullable): an object that has it: a body, a lamp or a visible shape; of a quantity of
+ *   the world it does not count
  * @value: its new value; of a scalar quantity x counts
  *
  * Changes a quantity of the running world, with the next step of physics. It keeps the value until
  * another command changes it, or until the run is reset, which brings back the value of the scene.
- * The engine is not asked whether it can, as orrery_simulation_set_quantity() asks it.
+ * The engine is not asked whether it can, as orrery_simulation_set_quantity() asks it. Of an object
+ * that has no such quantity nothing changes.
  *
  * Returns: %FALSE if @value is not within the range of the quantity: nothing is staged
  */

@@ -362,6 +362,17 @@ ORRERY_API const char *orrery_object_get_instance_name (OrreryObject *object);
  */
 ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
 /**
+ * orrery_object_get_paint: (skip)
+ *
+ * The quantity %ORRERY_QUANTITY_COLOR, where it was changed. The colour takes the place of that of
+ * each material of each of its shapes: a texture is multiplied with it, and all else of a material
+ * stays as it is.
+ *
+ * Returns: (transfer none) (nullable): red, green, blue, 0 to 1; %NULL: as its materials say. It
+ *   may change with the next tick
+ */
+ORRERY_API const OrreryVec3 *orrery_object_get_paint (OrreryObject *object);
+/**
  * orrery_object_set_visible:
  * @visible: whether sensors see it
  *

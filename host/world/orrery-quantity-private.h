@@ -16,6 +16,12 @@ typedef struct {
 /* How many numbers a value has. */
 guint orrery_quantity_get_n_numbers (const OrreryQuantity *quantity);
 
+/* Whether only who looks at the world sees it: the energy and the colour of a lamp, and the colour
+ * of shapes. No engine is told of it. */
+gboolean orrery_quantity_is_look (const OrreryQuantity *quantity);
+/* Whether an object has it; of one that is not of the world. */
+gboolean orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *object);
+
 /* Of a command of kind QUANTITY that may come from anywhere. */
 gboolean orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects);
 
@@ -38,6 +44,20 @@ gboolean orrery_world_read_quantities (OrreryWorld *world, GVariant *list, GArra
 
 /* All values of the scene are back, and @changes wait for orrery_world_settle_quantities(). */
 void orrery_world_await_quantities (OrreryWorld *world, GArray *changes);
+
+/* --- orrery-look.c: lamps and colours; @which: a look --- */
+
+gboolean orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which);
+/* As it is now, of an object that has it. */
+void orrery_object_read_look (OrreryObject *object, OrreryQuantityKind which, OrreryVec3 *value);
+/* @value: NULL: what the scene says */
+void orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityKind which,
+                            const OrreryVec3 *value);
+/* Whether anything has another look than the scene says. */
+gboolean orrery_world_has_looks (OrreryWorld *world);
+/* Has all looks be these, which may come from anywhere. FALSE: one is invalid, and nothing has
+ * changed */
+gboolean orrery_world_put_looks (OrreryWorld *world, const OrreryLook *looks, guint n);
 
 /* --- orrery-world-holds.c: what is attached to something else --- */
 

@@ -11,6 +11,7 @@
 #define FRICTION_MOST 1e6
 #define GRAVITY_MOST 1e4
 #define WIND_MOST 1e4
+#define ENERGY_MOST 1e6
 
 /* By their kinds. */
 static const OrreryQuantity quantities[] = {
@@ -24,6 +25,12 @@ static const OrreryQuantity quantities[] = {
     TRUE, "Acceleration of all bodies that gravity acts on, along the axes of the world" },
   { ORRERY_QUANTITY_WIND, "wind", ORRERY_QUANTITY_VEC3, "m/s", -WIND_MOST, WIND_MOST, TRUE,
     "Velocity of the air, relative to which the damping of bodies acts" },
+  { ORRERY_QUANTITY_ENERGY, "energy", ORRERY_QUANTITY_SCALAR, "1", 0, ENERGY_MOST, FALSE,
+    "How bright a lamp is" },
+  { ORRERY_QUANTITY_LIGHT_COLOR, "light_color", ORRERY_QUANTITY_VEC3, "1", 0, 1, FALSE,
+    "Red, green and blue of the light of a lamp" },
+  { ORRERY_QUANTITY_COLOR, "color", ORRERY_QUANTITY_VEC3, "1", 0, 1, FALSE,
+    "Red, green and blue of all visible shapes of an object" },
 };
 
 const OrreryQuantity *
@@ -61,6 +68,21 @@ guint
 orrery_quantity_get_n_numbers (const OrreryQuantity *quantity)
 {
   return quantity->shape == ORRERY_QUANTITY_VEC3 ? 3 : 1;
+}
+
+gboolean
+orrery_quantity_is_look (const OrreryQuantity *quantity)
+{
+  return quantity->kind == ORRERY_QUANTITY_ENERGY ||
+         quantity->kind == ORRERY_QUANTITY_LIGHT_COLOR || quantity->kind == ORRERY_QUANTITY_COLOR;
+}
+
+gboolean
+orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *object)
+{
+  if (orrery_quantity_is_look (quantity))
+    return orrery_object_has_look (object, quantity->kind);
+  return object->body.type != ORRERY_BODY_NONE;
 }
 
 /* --- commands --- */
@@ -108,7 +130,7 @@ orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects)
 
 /* --- values --- */
 
-/* The members that a quantity is kept in. @body: of the object that has it */
+/* The members that a quantity is kept in, which is no look. @body: of the object that has it */
 static double *
 find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body)
 {
@@ -123,6 +145,10 @@ find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body
     return &orrery_world_get_changing (world)->gravity.x;
   case ORRERY_QUANTITY_WIND:
     return &orrery_world_get_changing (world)->wind.x;
+  case ORRERY_QUANTITY_ENERGY:
+  case ORRERY_QUANTITY_LIGHT_COLOR:
+  case ORRERY_QUANTITY_COLOR:
+    break;
   }
   g_assert_not_reached ();
 }
@@ -137,14 +163,33 @@ put_into (OrreryWorld *world, const OrreryChangedQuantity *change, OrreryBody *b
           orrery_quantity_get_n_numbers (quantity) * sizeof (double));
 }
 
+/* NULL: it is of the world. */
+static OrreryObject *
+find_object (OrreryWorld *world, const OrreryChangedQuantity *change)
+{
+  return quantities[change->which].of_world
+             ? NULL
+             : orrery_world_get_objects (world)->pdata[change->object];
+}
+
 static void
 put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *value)
 {
-  OrreryObject *object = quantities[change->which].of_world
-                             ? NULL
-                             : orrery_world_get_objects (world)->pdata[change->object];
+  OrreryObject *object = find_object (world, change);
 
-  put_into (world, change, object != NULL ? &object->body : NULL, value);
+  if (orrery_quantity_is_look (&quantities[change->which]))
+    orrery_world_set_look (world, object, change->which, value);
+  else
+    put_into (world, change, object != NULL ? &object->body : NULL, value);
+}
+
+static void
+put_back (OrreryWorld *world, const OrreryChangedQuantity *change)
+{
+  if (orrery_quantity_is_look (&quantities[change->which]))
+    orrery_world_set_look (world, find_object (world, change), change->which, NULL);
+  else
+    put (world, change, &change->start);
 }
 
 gboolean
@@ -157,8 +202,12 @@ orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which, OrreryO
   g_return_val_if_fail (quantity != NULL, FALSE);
 
   *value = (OrreryVec3){ 0 };
-  if (!quantity->of_world && (object == NULL || object->body.type == ORRERY_BODY_NONE))
+  if (!quantity->of_world && (object == NULL || !orrery_quantity_is_of (quantity, object)))
     return FALSE;
+  if (orrery_quantity_is_look (quantity)) {
+    orrery_object_read_look (object, which, value);
+    return TRUE;
+  }
   memcpy (&value->x, find_place (world, quantity, quantity->of_world ? NULL : &object->body),
           orrery_quantity_get_n_numbers (quantity) * sizeof (double));
   return TRUE;
@@ -225,9 +274,13 @@ orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guin
   else
     g_array_insert_val (changes, i, change);
   put (world, get_change (changes, i), &change.now);
-  /* A world that has all its values back is that of the scene again. */
-  if (memcmp (&change.now, &get_change (changes, i)->start, sizeof change.now) == 0)
+  /* A world that has all its values back is that of the scene again. Shapes of several colours that
+   * have become one colour have not: the start is that of the first one. */
+  if (which != ORRERY_QUANTITY_COLOR &&
+      memcmp (&change.now, &get_change (changes, i)->start, sizeof change.now) == 0) {
+    put_back (world, get_change (changes, i));
     g_array_remove_index (changes, i);
+  }
 }
 
 void
@@ -236,7 +289,7 @@ orrery_world_take_quantities_back (OrreryWorld *world)
   GArray *changes = orrery_world_get_changing (world)->quantities;
 
   for (guint i = 0; i < changes->len; i++)
-    put (world, get_change (changes, i), &get_change (changes, i)->start);
+    put_back (world, get_change (changes, i));
   g_array_set_size (changes, 0);
   g_array_set_size (orrery_world_get_changing (world)->pending, 0);
 }
@@ -251,7 +304,7 @@ orrery_world_take_quantities_of_back (OrreryWorld *world, guint object)
 
     if (quantities[which].of_world || !is_change (changes, i, which, object))
       continue;
-    put (world, get_change (changes, i), &get_change (changes, i)->start);
+    put_back (world, get_change (changes, i));
     g_array_remove_index (changes, i);
   }
 }
@@ -265,7 +318,8 @@ orrery_world_get_first_body (OrreryWorld *world, OrreryObject *object, OrreryBod
   for (guint i = 0; i < changes->len; i++) {
     const OrreryChangedQuantity *change = get_change (changes, i);
 
-    if (change->object == object->index && !quantities[change->which].of_world)
+    if (change->object == object->index && !quantities[change->which].of_world &&
+        !orrery_quantity_is_look (&quantities[change->which]))
       put_into (world, change, body, &change->start);
   }
 }
@@ -292,12 +346,10 @@ orrery_world_tell_quantities (OrreryWorld *world, OrreryCommands *commands)
 
   for (guint i = 0; i < changes->len; i++) {
     const OrreryChangedQuantity *change = get_change (changes, i);
-    OrreryObject *object = quantities[change->which].of_world
-                               ? NULL
-                               : orrery_world_get_objects (world)->pdata[change->object];
 
-    orrery_commands_set_quantity (commands, (OrreryQuantityKind) change->which, object,
-                                  &change->now);
+    if (!orrery_quantity_is_look (&quantities[change->which]))
+      orrery_commands_set_quantity (commands, (OrreryQuantityKind) change->which,
+                                    find_object (world, change), &change->now);
   }
 }
 
@@ -332,7 +384,7 @@ read_change (OrreryWorld *world, GVariant *list, gsize i, OrreryChangedQuantity 
   if (quantity->of_world)
     return change->object == 0;
   return change->object < objects->len &&
-         ((OrreryObject *) objects->pdata[change->object])->body.type != ORRERY_BODY_NONE;
+         orrery_quantity_is_of (quantity, objects->pdata[change->object]);
 }
 
 gboolean

@@ -12,6 +12,9 @@ G_BEGIN_DECLS
  * @ORRERY_QUANTITY_RESTITUTION: of an object
  * @ORRERY_QUANTITY_GRAVITY: of the world
  * @ORRERY_QUANTITY_WIND: of the world
+ * @ORRERY_QUANTITY_ENERGY: of the lamp of an object
+ * @ORRERY_QUANTITY_LIGHT_COLOR: of the lamp of an object; red, green, blue
+ * @ORRERY_QUANTITY_COLOR: of the visible shapes of an object; red, green, blue
  *
  * What may change in a world while it runs. More may be added at the end.
  */
@@ -21,6 +24,9 @@ typedef enum {
   ORRERY_QUANTITY_RESTITUTION,
   ORRERY_QUANTITY_GRAVITY,
   ORRERY_QUANTITY_WIND,
+  ORRERY_QUANTITY_ENERGY,
+  ORRERY_QUANTITY_LIGHT_COLOR,
+  ORRERY_QUANTITY_COLOR,
 } OrreryQuantityKind;
 
 /**
@@ -58,6 +64,20 @@ typedef struct {
   gboolean of_world;
   const char *description;
 } OrreryQuantity;
+
+/**
+ * OrreryLook: (skip)
+ * @which: %ORRERY_QUANTITY_ENERGY, %ORRERY_QUANTITY_LIGHT_COLOR or %ORRERY_QUANTITY_COLOR
+ * @object: index of an object
+ * @value: what it is now; of the energy x alone
+ *
+ * A quantity that only who looks at the world sees, and that is not what the scene says.
+ */
+typedef struct {
+  OrreryQuantityKind which;
+  guint object;
+  OrreryVec3 value;
+} OrreryLook;
 
 /**
  * orrery_quantity_get: (skip)

@@ -9,6 +9,16 @@
 
 /* Functions of the world for the host; plugins never see them. */
 
+/* What an object looks like in place of what its lamp and the materials of its shapes say. */
+typedef struct {
+  gboolean has_energy;
+  gboolean has_light;
+  gboolean has_color;
+  double energy;
+  OrreryVec3 light;
+  OrreryVec3 color;
+} OrreryOwnLook;
+
 struct _OrreryObject {
   GObject parent_instance;
 
@@ -35,6 +45,7 @@ struct _OrreryObject {
   gboolean has_file_scale; /* if that says so */
   OrreryLamp *lamp;        /* NULL: none */
   gboolean lit;            /* it is on now */
+  OrreryOwnLook *look;     /* NULL: as the scene says */
   gboolean pooled;         /* it may be spawned and removed */
   gboolean parked;         /* it is not in the world now */
   char *alias;             /* its name as an instance, while it is spawned; NULL: none */
@@ -122,6 +133,7 @@ typedef struct {
   OrreryVec3 gravity;
   OrreryVec3 wind;
   GArray *quantities; /* (element-type OrreryChangedQuantity), by quantity and object */
+  guint64 looks;      /* changes with each look of an object */
   GArray *pending;    /* (element-type OrreryChangedQuantity): of a state, until it is settled */
   GArray *holds;      /* what is attached to what; orrery-world-holds.c */
 } OrreryChanging;

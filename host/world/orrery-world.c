@@ -328,9 +328,10 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
 
   /* Those of the world are there without any object. */
   if (command->kind == ORRERY_COMMAND_QUANTITY) {
-    orrery_world_change_quantity (world, orrery_command_get_quantity (command), command->object,
-                                  &command->linear);
-    return FALSE;
+    OrreryQuantityKind which = orrery_command_get_quantity (command);
+
+    orrery_world_change_quantity (world, which, command->object, &command->linear);
+    return orrery_quantity_is_look (orrery_quantity_get (which));
   }
   object = world->objects->pdata[command->object];
   has_body = object->body.type != ORRERY_BODY_NONE;

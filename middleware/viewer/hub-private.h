@@ -10,6 +10,7 @@ enum {
   HUB_FRAMES,
   HUB_SCENE,
   HUB_CONTACTS,
+  HUB_LOOKS,
   HUB_LINES,
   HUB_FAULTS,
   HUB_FIRST_PART,
@@ -48,6 +49,10 @@ struct _Hub {
   View *kept_view;      /* [lock]: whose they are; only compared */
   OrreryTime kept_time; /* [lock] */
   guint64 serial;       /* [lock]: counts them */
+  GArray *kept_looks;   /* [lock] (nullable) (element-type OrreryLook): of the last tick */
+  View *looks_view;     /* [lock]: whose they are; only compared */
+  guint64 n_looks;      /* [lock]: how often they were others */
+  guint64 looks_serial; /* the tick's thread's: when they were kept */
   atomic_bool mailed;
 
   /* The I/O thread's. */
@@ -57,6 +62,7 @@ struct _Hub {
   GByteArray *contacts;
   OrreryTime time;
   gboolean came_or_went; /* some of the spawnables, since poses were sent before */
+  guint64 looks_shown;   /* of n_looks, those that clients know */
   guint64 shown;         /* their number */
   GSource *again;        /* (nullable): looks for newer ones */
   guint64 logged[2];     /* of each HubLogKind the last one that was sent */
@@ -85,18 +91,22 @@ extern const WebSocketFuncs hub_socket_funcs;
 /* Takes the poses that were kept, if they are new, and sends them to all that subscribe to them. */
 gboolean hub_take_poses (Hub *hub);
 
+/* Takes the looks that were kept, if they are new, and sends them likewise. */
+void hub_take_looks (Hub *hub);
+
 /* Sends what came to the log since it was sent before. */
 void hub_take_log (Hub *hub);
 
 gboolean hub_session_subscribes (HubSession *self, guint channel);
 /* A message of a channel, for a client that subscribes to it. All clients share what it holds. */
 void hub_session_send (HubSession *self, guint channel, OrreryTime time, GBytes *bytes);
-/* The same, but up to %HUB_LOG_LENGTH of them wait for a slow client. */
+void hub_session_send_looks (HubSession *self);
+/* The same as hub_session_send(), but up to %HUB_LOG_LENGTH of them wait for a slow client. */
 void hub_session_send_queued (HubSession *self, guint channel, OrreryTime time, GBytes *bytes);
 void hub_session_send_time (HubSession *self, OrreryTime time);
-/* Of spawnables: which are there, for clients of Foxglove. @update: a SceneUpdate; @left: meshes
- * that are not in it */
-void hub_session_send_spawnables (HubSession *self, GBytes *update, guint left);
+/* Of spawnables which are there, and of other objects what has had other colours, for clients of
+ * Foxglove. @update: a SceneUpdate; @left: meshes that are not in it */
+void hub_session_send_changing (HubSession *self, GBytes *update, guint left);
 void hub_session_tell (HubSession *self, guint level, const char *id, const char *format, ...)
     G_GNUC_PRINTF (4, 5);
 /* Tells it what it lost, now and then. */

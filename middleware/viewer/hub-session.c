@@ -7,9 +7,9 @@
 /* How often a client is told that it loses messages, ms. */
 #define REPORT_MS 5000
 
-/* The place of updates of spawnables: they follow the update of the whole scene, and do not take
+/* The place of updates of what changes: they follow the update of the whole scene, and do not take
  * its place. No channel has such a number. */
-#define HUB_SPAWNABLES G_MAXUINT64
+#define HUB_CHANGING G_MAXUINT64
 
 static const char own_protocol[] = "orrery.view.v1";
 
@@ -122,6 +122,8 @@ advertise (HubSession *self)
     append_channel (out, HUB_POSES, "/poses", "orrery-poses", "orrery.Poses");
     orrery_writer_append_text (out, ",\"schema\":\"\"}");
     append_channel (out, HUB_CONTACTS, "/contacts", "orrery-contacts", "orrery.Contacts");
+    orrery_writer_append_text (out, ",\"schema\":\"\"}");
+    append_channel (out, HUB_LOOKS, "/looks", "orrery-looks", "orrery.Looks");
     orrery_writer_append_text (out, ",\"schema\":\"\"}");
   } else {
     append_channel (out, HUB_FRAMES, "/tf", "json", "foxglove.FrameTransforms");
@@ -247,20 +249,35 @@ tell_left (HubSession *self, guint left)
 }
 
 void
-hub_session_send_spawnables (HubSession *self, GBytes *update, guint left)
+hub_session_send_looks (HubSession *self)
+{
+  g_autoptr (GByteArray) rows = NULL;
+
+  if (self->view != self->hub->view ||
+      !g_hash_table_contains (self->by_channel, GUINT_TO_POINTER (HUB_LOOKS)))
+    return;
+  rows = g_byte_array_new ();
+  view_write_looks (self->view->looks, rows);
+  send_array (self, HUB_LOOKS, rows);
+}
+
+void
+hub_session_send_changing (HubSession *self, GBytes *update, guint left)
 {
   tell_left (self, left);
-  send_message (self, HUB_SCENE, HUB_SPAWNABLES, 1, self->hub->time, update);
+  send_message (self, HUB_SCENE, HUB_CHANGING, 1, self->hub->time, update);
 }
 
 static void
 send_scene (HubSession *self)
 {
   View *view = self->view;
-  g_autoptr (GBytes) update = view->update != NULL ? g_bytes_ref (view->update) : NULL;
+  g_autoptr (GBytes) update = NULL;
   guint left = 0;
 
+  /* With new colours the update that is kept is none any more. */
   hub_take_poses (self->hub);
+  update = view->update != NULL ? g_bytes_ref (view->update) : NULL;
   if (update == NULL)
     update = view_make_update (view, self->hub->poses, FALSE, 0, &left);
   if (view->update == NULL && !view->has_spawnables)
@@ -289,7 +306,7 @@ send_log (HubSession *self, HubLogKind kind, guint channel)
   }
 }
 
-/* What does not come by itself soon: a scene does not change, and a paused run sends no poses. */
+/* What does not come by itself soon: a scene seldom changes, and a paused run sends no poses. */
 static void
 send_last (HubSession *self, guint channel)
 {
@@ -303,6 +320,9 @@ send_last (HubSession *self, guint channel)
     send_array (self, HUB_POSES, self->hub->poses);
   } else if (channel == HUB_CONTACTS) {
     send_array (self, channel, self->hub->contacts);
+  } else if (channel == HUB_LOOKS) {
+    hub_take_poses (self->hub);
+    hub_session_send_looks (self);
   } else if (channel == HUB_SCENE) {
     send_scene (self);
   } else if (channel == HUB_LINES) {
@@ -340,7 +360,7 @@ is_channel (HubSession *self, gint64 channel)
 {
   guint part;
 
-  if (channel == HUB_POSES || channel == HUB_CONTACTS)
+  if (channel == HUB_POSES || channel == HUB_CONTACTS || channel == HUB_LOOKS)
     return self->is_own;
   if (channel == HUB_FRAMES || channel == HUB_SCENE)
     return !self->is_own;

@@ -152,6 +152,7 @@ hub_unref (Hub *hub)
   g_byte_array_unref (hub->poses);
   g_byte_array_unref (hub->contacts);
   g_byte_array_unref (hub->kept);
+  g_clear_pointer (&hub->kept_looks, g_array_unref);
   g_mutex_clear (&hub->lock);
   orrery_writer_unref (hub->writer);
   hub_log_free (hub->log);
@@ -195,6 +196,10 @@ void
 hub_set_view (Hub *hub, View *view)
 {
   view_ref (view);
+  /* Another one may have its place in memory. */
+  g_mutex_lock (&hub->lock);
+  hub->looks_view = NULL;
+  g_mutex_unlock (&hub->lock);
   hub_log_forget_faults (hub->log);
   web_server_mail (hub->server, take_view, hub, 0, (const char *) &view, sizeof view, TRUE);
   web_server_flush (hub->server);
@@ -236,7 +241,7 @@ take_kept (Hub *hub)
 }
 
 static void
-distribute_spawnables (Hub *hub)
+distribute_changing (Hub *hub)
 {
   g_autoptr (GBytes) update = NULL;
   guint left = 0;
@@ -248,7 +253,7 @@ distribute_spawnables (Hub *hub)
       continue;
     if (update == NULL)
       update = view_make_update (hub->view, hub->poses, TRUE, hub->time, &left);
-    hub_session_send_spawnables (session, update, left);
+    hub_session_send_changing (session, update, left);
   }
 }
 
@@ -298,15 +303,47 @@ distribute (Hub *hub)
   }
 }
 
+/* (transfer full) (nullable): NULL: there are no new ones */
+static GArray *
+take_kept_looks (Hub *hub)
+{
+  GArray *looks = NULL;
+
+  g_mutex_lock (&hub->lock);
+  if (hub->n_looks != hub->looks_shown && hub->looks_view == hub->view) {
+    hub->looks_shown = hub->n_looks;
+    looks = g_array_ref (hub->kept_looks);
+  }
+  g_mutex_unlock (&hub->lock);
+  return looks;
+}
+
+void
+hub_take_looks (Hub *hub)
+{
+  g_autoptr (GArray) looks = take_kept_looks (hub);
+  gboolean repaints = looks != NULL && view_set_looks (hub->view, looks);
+
+  if (repaints) {
+    g_clear_pointer (&hub->view->update, g_bytes_unref);
+    distribute_changing (hub);
+  }
+  for (guint i = 0; looks != NULL && i < hub->sessions->len; i++)
+    hub_session_send_looks (hub->sessions->pdata[i]);
+}
+
 gboolean
 hub_take_poses (Hub *hub)
 {
-  if (!take_kept (hub))
-    return FALSE;
-  distribute (hub);
-  if (hub->came_or_went)
-    distribute_spawnables (hub);
-  return TRUE;
+  gboolean is_new = take_kept (hub);
+
+  /* What has come is there before it is painted. */
+  if (is_new)
+    distribute (hub);
+  if (is_new && hub->came_or_went)
+    distribute_changing (hub);
+  hub_take_looks (hub);
+  return is_new;
 }
 
 static gboolean
@@ -344,6 +381,24 @@ hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime time,
   hub->kept_view = view;
   hub->kept_time = time;
   hub->serial++;
+  g_mutex_unlock (&hub->lock);
+}
+
+void
+hub_keep_looks (Hub *hub, View *view, OrreryWorld *world)
+{
+  guint64 serial = view_get_looks_serial (view, world);
+  GArray *looks;
+
+  if (hub->looks_view == view && hub->looks_serial == serial)
+    return;
+  looks = view_list_looks (view, world);
+  hub->looks_serial = serial;
+  g_mutex_lock (&hub->lock);
+  g_clear_pointer (&hub->kept_looks, g_array_unref);
+  hub->kept_looks = looks;
+  hub->looks_view = view;
+  hub->n_looks++;
   g_mutex_unlock (&hub->lock);
 }
 

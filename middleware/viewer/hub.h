@@ -34,6 +34,8 @@ gboolean hub_has_page (Hub *hub);
 void hub_set_view (Hub *hub, View *view);
 /** hub_keep_poses: for whoever asks for poses next */
 void hub_keep_poses (Hub *hub, View *view, OrrerySnapshot *snapshot, OrreryTime time, guint64 tick);
+/** hub_keep_looks: the same for lamps and colours, which seldom change */
+void hub_keep_looks (Hub *hub, View *view, OrreryWorld *world);
 /** hub_send_poses: has the poses that were kept last sent to all that subscribe to them */
 void hub_send_poses (Hub *hub);
 /** hub_send_record: to whoever subscribes to it */

@@ -59,10 +59,32 @@ keep (OrreryViewerPage *self, gboolean kept, OrreryTime time)
   orrery_observer_note_loss (&self->parent_instance, loss);
 }
 
+/* Lamps and colours are of the topic behind those of the parts. The first ones are kept in any
+ * case: who goes back before a change sees them. */
+static void
+keep_looks (OrreryViewerPage *self, OrreryTime time)
+{
+  guint64 serial = view_get_looks_serial (self->view, self->world);
+  g_autoptr (GArray) looks = NULL;
+
+  if (self->n_poses > 0 && serial == self->looks)
+    return;
+  self->looks = serial;
+  looks = view_list_looks (self->view, self->world);
+  view_write_looks (looks, self->poses);
+  keep (self,
+        kept_run_add (&self->kept, self->view->n_parts + 1, time, self->poses->data,
+                      self->poses->len),
+        time);
+}
+
 /* A page without contacts has poses of one length. */
 static void
 keep_poses (OrreryViewerPage *self, OrrerySnapshot *snapshot, OrreryTime time, guint64 n_ticks)
 {
+  if (self->kept.full)
+    return;
+  keep_looks (self, time);
   if (self->kept.full)
     return;
   view_write_poses (self->view, snapshot, time, n_ticks, self->poses);
@@ -126,6 +148,7 @@ static void
 forget (OrreryViewerPage *self)
 {
   g_clear_pointer (&self->view, view_unref);
+  self->world = NULL;
   g_clear_pointer (&self->poses, g_byte_array_unref);
   g_clear_pointer (&self->writer, orrery_writer_unref);
   g_clear_pointer (&self->n_records, g_free);
@@ -154,6 +177,7 @@ orrery_viewer_page_open (OrreryObserver *observer, const OrreryObserved *observe
   self->n_records = g_new0 (guint64, self->view->n_parts + 1);
   self->n_poses = 0;
   self->start = self->end = view_find_time (observed);
+  self->world = observed->world;
   kept_run_init (&self->kept, (guint64) self->max_size * MEGABYTE);
   for (guint i = 0; i < self->view->n_parts; i++)
     if (self->view->parts[i].schema != NULL && !has_picture (self->view->parts[i].schema))
@@ -226,7 +250,7 @@ append_run (OrreryViewerPage *self, GString *out)
     orrery_writer_append_char (topics, ',');
     orrery_writer_append_json_text (topics, self->view->parts[i].topic);
   }
-  orrery_writer_append_text (topics, "]");
+  orrery_writer_append_text (topics, ",\"/looks\"]");
   text = orrery_writer_get_data (topics, &length);
   g_string_append_len (head, text, (gssize) length);
   g_string_replace (head, "<", "\\u003c", 0);

@@ -13,11 +13,13 @@ typedef struct {
   guint max_size;
 
   View *view;
+  OrreryWorld *world; /* while it is open: the scene's */
   GByteArray *poses;
   OrreryWriter *writer;
   KeptRun kept;
   OrreryTime start, end; /* of what is kept, ns */
   guint64 n_poses;
+  guint64 looks;      /* the serial number of those that were kept last */
   guint64 *n_records; /* of each part: what was kept */
   guint n_files;      /* of all epochs */
 } OrreryViewerPage;

@@ -144,6 +144,7 @@ typedef struct {
   guint n_cubes, n_spheres, n_cylinders, n_models;
   gsize bytes;
   guint left;
+  const OrreryVec3 *paint; /* (nullable): in place of the colours of the materials */
 } Entity;
 
 static void
@@ -163,15 +164,15 @@ append_pose (OrreryWriter *out, const OrreryTransform *pose, double up)
 }
 
 static void
-append_color (OrreryWriter *out, OrreryShape *shape)
+append_color (OrreryWriter *out, OrreryShape *shape, const OrreryVec3 *paint)
 {
   static const double plain[] = { 0.7, 0.7, 0.7, 1 };
   OrreryMaterial *material = orrery_shape_get_material (shape, 0);
   const double *color = material != NULL ? orrery_material_get_color (material) : plain;
 
-  append_number (out, ",\"color\":{\"r\":", color[0]);
-  append_number (out, ",\"g\":", color[1]);
-  append_number (out, ",\"b\":", color[2]);
+  append_number (out, ",\"color\":{\"r\":", paint != NULL ? paint->x : color[0]);
+  append_number (out, ",\"g\":", paint != NULL ? paint->y : color[1]);
+  append_number (out, ",\"b\":", paint != NULL ? paint->z : color[2]);
   append_number (out, ",\"a\":", color[3]);
   orrery_writer_append_char (out, '}');
 }
@@ -186,21 +187,22 @@ begin (OrreryWriter *out, guint *n, OrreryShape *shape, double up)
 }
 
 static void
-add_simple (OrreryWriter *out, guint *n, OrreryShape *shape, double x, double y, double z,
+add_simple (Entity *self, OrreryWriter *out, guint *n, OrreryShape *shape, const OrreryVec3 *half,
             double up)
 {
   begin (out, n, shape, up);
   orrery_writer_append_text (out, ",\"size\":");
-  append_vector (out, 2 * x, 2 * y, 2 * z);
-  append_color (out, shape);
+  append_vector (out, 2 * half->x, 2 * half->y, 2 * half->z);
+  append_color (out, shape, self->paint);
 }
 
 static void
 add_cylinder (Entity *self, OrreryShape *shape, double top)
 {
   const OrreryVec3 *s = orrery_shape_get_size (shape);
+  const OrreryVec3 half = { s->x, s->x, s->z };
 
-  add_simple (self->cylinders, &self->n_cylinders, shape, s->x, s->x, s->z, 0);
+  add_simple (self, self->cylinders, &self->n_cylinders, shape, &half, 0);
   append_number (self->cylinders, ",\"bottom_scale\":1,\"top_scale\":", top);
   orrery_writer_append_char (self->cylinders, '}');
 }
@@ -210,7 +212,7 @@ add_ball (Entity *self, OrreryShape *shape, double up)
 {
   double r = orrery_shape_get_size (shape)->x;
 
-  add_simple (self->spheres, &self->n_spheres, shape, r, r, r, up);
+  add_simple (self, self->spheres, &self->n_spheres, shape, &(OrreryVec3){ r, r, r }, up);
   orrery_writer_append_char (self->spheres, '}');
 }
 
@@ -231,9 +233,10 @@ add_model (Entity *self, OrreryShape *shape)
   data = g_bytes_get_data (bytes, &length);
   text = g_base64_encode (data, length);
   begin (self->models, &self->n_models, shape, 0);
-  orrery_writer_append_text (self->models, ",\"scale\":{\"x\":1,\"y\":1,\"z\":1},"
-                                           "\"override_color\":false");
-  append_color (self->models, shape);
+  orrery_writer_append_text (self->models,
+                             ",\"scale\":{\"x\":1,\"y\":1,\"z\":1},\"override_color\":");
+  orrery_writer_append_text (self->models, self->paint != NULL ? "true" : "false");
+  append_color (self->models, shape, self->paint);
   orrery_writer_append_text (self->models, ",\"url\":\"\",\"media_type\":\"model/gltf-binary\","
                                            "\"data\":\"");
   orrery_writer_append_text (self->models, text);
@@ -247,7 +250,7 @@ add_shape (Entity *self, OrreryShape *shape)
 
   switch (orrery_shape_get_kind (shape)) {
   case ORRERY_SHAPE_BOX:
-    add_simple (self->cubes, &self->n_cubes, shape, s->x, s->y, s->z, 0);
+    add_simple (self, self->cubes, &self->n_cubes, shape, s, 0);
     orrery_writer_append_char (self->cubes, '}');
     return;
   case ORRERY_SHAPE_SPHERE:
@@ -287,6 +290,7 @@ static void
 add_object (Entity *self, const ViewObject *object, OrreryWriter *out)
 {
   self->n_cubes = self->n_spheres = self->n_cylinders = self->n_models = 0;
+  self->paint = view_get_paint (self->view, (guint) (object - self->view->objects));
   for (guint i = 0; i < object->shapes->len; i++)
     add_shape (self, object->shapes->pdata[i]);
   append_time (out, 0);
@@ -329,7 +333,7 @@ append_deletions (View *view, const GByteArray *poses, OrreryTime time, OrreryWr
 }
 
 GBytes *
-view_make_update (View *view, const GByteArray *poses, gboolean spawnables, OrreryTime time,
+view_make_update (View *view, const GByteArray *poses, gboolean changing, OrreryTime time,
                   guint *left)
 {
   g_autoptr (OrreryWriter) out = orrery_writer_new ();
@@ -337,18 +341,18 @@ view_make_update (View *view, const GByteArray *poses, gboolean spawnables, Orre
   g_autoptr (OrreryWriter) spheres = orrery_writer_new ();
   g_autoptr (OrreryWriter) cylinders = orrery_writer_new ();
   g_autoptr (OrreryWriter) models = orrery_writer_new ();
-  Entity self = { view, cubes, spheres, cylinders, models, 0, 0, 0, 0, 0, 0 };
+  Entity self = { view, cubes, spheres, cylinders, models, 0, 0, 0, 0, 0, 0, NULL };
   guint n = 0;
 
   orrery_writer_append_text (out, "{\"deletions\":[");
-  if (spawnables)
+  if (changing)
     append_deletions (view, poses, time, out);
   orrery_writer_append_text (out, "],\"entities\":[");
   for (guint i = 0; i < view->n_objects; i++) {
     const ViewObject *object = &view->objects[i];
 
-    if (!is_drawn (object) || (spawnables && object->spawnable == NULL) ||
-        !view_has (view, i, poses))
+    if (!is_drawn (object) || !view_has (view, i, poses) ||
+        (changing && object->spawnable == NULL && !view_was_painted (view, i)))
       continue;
     if (n++ > 0)
       orrery_writer_append_char (out, ',');

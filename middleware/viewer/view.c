@@ -256,6 +256,8 @@ view_unref (View *view)
   g_hash_table_unref (view->by_shape);
   g_clear_pointer (&view->scene, g_bytes_unref);
   g_clear_pointer (&view->update, g_bytes_unref);
+  g_clear_pointer (&view->looks, g_array_unref);
+  g_free (view->paints);
   g_mutex_clear (&view->lock);
   g_clear_pointer (&view->control, control_unref);
   g_clear_pointer (&view->playback, orrery_playback_unref);

@@ -56,6 +56,13 @@ typedef struct {
   GBytes *late[2];      /* [hub's lock] (nullable): of each kind the last one that found no room */
 } ViewPart;
 
+/* A colour that the shapes of an object have in place of those of their materials. */
+typedef struct {
+  gboolean was_painted; /* at some time */
+  gboolean is_painted;
+  OrreryVec3 color;
+} ViewPaint;
+
 typedef struct {
   gatomicrefcount refs;
   char *title;  /* the name of the scene, without a directory */
@@ -83,7 +90,10 @@ typedef struct {
   GBytes *scene;        /* (nullable): JSON */
   GHashTable *assets;   /* (element-type utf8 GBytes): glTF files by SHA-256 */
   GHashTable *by_shape; /* (element-type OrreryShape utf8): their SHA-256 */
-  GBytes *update;       /* (nullable): a foxglove.SceneUpdate, of a scene without spawnables */
+  GBytes *update;       /* (nullable): a foxglove.SceneUpdate, of a scene that does not change */
+  GArray *looks;        /* (nullable) (element-type OrreryLook): what is not as the scene says */
+  ViewPaint *paints;    /* (nullable): of each object; NULL: none has ever changed */
+  guint n_painted;      /* objects that are now */
 } View;
 
 /* --- tick's thread --- */
@@ -133,9 +143,27 @@ void view_write_transforms (View *view, const guint8 *poses, gsize length, Orrer
                             OrreryWriter *out);
 /* Whether an object is in the world. @poses: none: those of the start */
 gboolean view_has (View *view, guint object, const GByteArray *poses);
-/* @spawnables: only these, but with the deletion of all that are not there at @time; @left: (out):
- * meshes that were left out since they are too large */
-GBytes *view_make_update (View *view, const GByteArray *poses, gboolean spawnables, OrreryTime time,
+/* @changing: only spawnables and what has had other colours, but with the deletion of all that are
+ * not there at @time; @left: (out): meshes that were left out since they are too large */
+GBytes *view_make_update (View *view, const GByteArray *poses, gboolean changing, OrreryTime time,
                           guint *left);
+
+/* --- view-looks.c: lamps and colours that are not as the scene says --- */
+
+/* Of each of them: object and what it is (0: energy, 1: colour of the light, 2: colour of the
+ * shapes) as uint32, then three numbers as float32. */
+#define VIEW_LOOK_SIZE 20
+/* @looks: (nullable) */
+void view_write_looks (GArray *looks, GByteArray *out);
+/* The tick's thread: changes with each of them. */
+guint64 view_get_looks_serial (View *view, OrreryWorld *world);
+/* The tick's thread; (transfer full) (element-type OrreryLook): by the numbers of the view. */
+GArray *view_list_looks (View *view, OrreryWorld *world);
+/* The I/O thread, as what follows. Returns: whether shapes have another colour than before */
+gboolean view_set_looks (View *view, GArray *looks);
+/* (nullable): NULL: the materials say it */
+const OrreryVec3 *view_get_paint (View *view, guint object);
+/* Whether it is painted, or was. */
+gboolean view_was_painted (View *view, guint object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (View, view_unref)

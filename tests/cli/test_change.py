@@ -19,7 +19,8 @@ SCENE = {
         {"name": "ball", "position": [0, 0, 50], "body": {"type": "rigid", "mass": 2, "damping": [0, 0]},
          "shapes": [{"kind": "sphere", "radius": 0.2}]},
         {"name": "crate", "position": [4, 0, 50], "body": {"type": "rigid", "mass": 1},
-         "shapes": [{"kind": "box", "size": [0.3, 0.3, 0.3]}]}],
+         "shapes": [{"kind": "box", "size": [0.3, 0.3, 0.3]}]},
+        {"name": "lamp", "lamp": {"kind": "point", "energy": 2}}],
 }
 
 PROGRAM = """
@@ -33,17 +34,22 @@ simulation.step(5)
 simulation.set("gravity", (0, 0, -2))
 simulation.set("wind", [3, 0, 0])
 simulation.set("ball.mass", 8)
+simulation.set("ball.color", (1, 0.5, 0))
+simulation.set("lamp.energy", 3)
 simulation.attach_object("crate", "ball", (0, 0, 0.5), (0.3, 0, 0))
 simulation.step(60)
 assert simulation.get("gravity") == [0, 0, -2], simulation.get("gravity")
 assert simulation.get("ball.mass") == 8
+assert simulation.get("ball.color") == [1, 0.5, 0]
+assert simulation.get("lamp.energy") == 3
 place = {name: pose for name, pose in zip(simulation.objects, simulation.poses)}
 assert abs(place["crate"][2] - place["ball"][2] - 0.5) < 1e-6
 simulation.detach_object("crate")
 simulation.set("robot.friction", 0.01)
 simulation.step(60)
 for path, value in (("ball.mass", math.nan), ("ball.mass", -1), ("ball.mass", "heavy"), ("ball.mass", (1, 2, 3)),
-                    ("ball.mess", 1), ("bell.mass", 1), ("gravity", 3), ("gravity", (0, 0, math.inf)), ("wind", None)):
+                    ("ball.mess", 1), ("bell.mass", 1), ("ball.color", (0, 0, 2)), ("ball.energy", 1), ("gravity", 3),
+                    ("gravity", (0, 0, math.inf)), ("wind", None)):
     try:
         simulation.set(path, value)
     except Exception as error:
@@ -111,7 +117,7 @@ class Change(support.ProgramCase):
         done = self.orrery("python", program, self.scene(), self.path("run.mcap"))
         self.check(done, 0)
         for words in ("did you mean mass", "did you mean ball", "mass is from", "mass is one number", "gravity is three numbers",
-                      "cannot be attached to itself"):
+                      "each number of color is from 0 to 1", "'ball' has no lamp", "cannot be attached to itself"):
             self.assertIn(words, done.stdout)
         done = self.orrery("replay", self.path("run.mcap"), "--hash")
         self.check(done, 0, "goes as it went", "155 ticks")
@@ -151,6 +157,8 @@ class Change(support.ProgramCase):
             self.assertTrue(all(row["supported"] for row in rows.values()))
             self.assertEqual(call('simulation set ["gravity", [0, 0, 1]]')[0], "SUCCESS")
             self.assertEqual(call('simulation set ["ball.mass", 4]')[0], "SUCCESS")
+            self.assertEqual(call('simulation set ["ball.color", [1, 0, 0]]')[0], "SUCCESS")
+            self.assertEqual(call('simulation set ["lamp.light_color", [1, 0, 0]]')[0], "SUCCESS")
             self.assertEqual(call('simulation attach ["crate", "ball", [0, 0, 1]]')[0], "SUCCESS")
             call("time sleep [0.1]")
             self.assertEqual(json.loads(call('simulation get ["gravity"]')[1]), [0, 0, 1])

@@ -103,6 +103,13 @@ def decode_poses(payload):
     return stamp, ticks, [rows[7 * i:7 * i + 7] for i in range(count)]
 
 
+def decode_looks(payload):
+    """What lamps and shapes are in place of what the scene says: a value for object and kind."""
+    assert len(payload) % 20 == 0, payload
+    rows = [struct.unpack_from("<II3f", payload, at) for at in range(0, len(payload), 20)]
+    return {(row[0], ("energy", "light", "color")[row[1]]): row[2:] for row in rows}
+
+
 def decode_record(payload):
     length, = struct.unpack_from("<I", payload)
     return json.loads(payload[4:4 + length]), payload[4 + length:]
@@ -279,7 +286,7 @@ class OwnPage(ViewerCase):
 
     def test_it_is_told_of_no_channel_of_others(self):
         self.assertEqual({one["encoding"] for topic, one in self.client.channels.items() if not topic.startswith("/orrery/")},
-                         {"orrery-poses", "orrery-record", "orrery-contacts"})
+                         {"orrery-poses", "orrery-record", "orrery-contacts", "orrery-looks"})
         self.client.subscribe(1, FRAMES)
         self.assertIn("no channel 2", self.client.text_message("status")["message"])
 
@@ -580,6 +587,70 @@ class Runs(ViewerCase):
                 pass
             while "crate_1" in frames():
                 pass
+
+    def test_colours_and_lamps_that_change(self):
+        """The page and Foxglove are told, at once and when they come later, and again after a reset."""
+        scene = json.loads(SCENE)
+        scene["objects"].append({"name": "lamp", "lamp": {"kind": "point", "energy": 2}})
+        scene["objects"].append({"name": "roof", "shapes": [{"kind": "mesh", "points": [[0, 0, 3], [1, 0, 3], [0, 1, 3]],
+                                                             "triangles": [[0, 1, 2]], "color": [0, 1, 0], "alpha": 0.5}]})
+        self.view(scene=json.dumps(scene))
+        names = [one["name"] for one in self.scene()["objects"]]
+        wall, lamp, roof = (names.index(name) for name in ("wall", "lamp", "roof"))
+
+        def update(tool, number=1):
+            """The entities of the next one, by name."""
+            return {one["id"]: one for one in json.loads(tool.data(number)[1])["entities"]}
+
+        def color(shape):
+            return [shape["color"][channel] for channel in "rgba"]
+
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/looks")
+            self.assertEqual(decode_looks(page.data(1)[1]), {})
+            tool.subscribe_to(1, "/scene")
+            plain = color(update(tool)["wall"]["cubes"][0])
+            self.call("simulation", "set", "wall.color", "[1, 0, 0.25]")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "color"): (1, 0, 0.25)})
+            found = update(tool)
+            self.assertEqual(list(found), ["wall"])
+            self.assertEqual(color(found["wall"]["cubes"][0]), [1, 0, 0.25, 1])
+            # A lamp is no entity.
+            self.call("simulation", "set", "lamp.energy", "0.5")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "color"): (1, 0, 0.25), (lamp, "energy"): (0.5, 0, 0)})
+            self.call("simulation", "set", "lamp.light_color", "[0, 0, 1]")
+            self.assertEqual(decode_looks(page.data(1)[1])[lamp, "light"], (0, 0, 1))
+            self.call("simulation", "set", "roof.color", "[0, 0, 1]")
+            found = update(tool)
+            self.assertEqual(sorted(found), ["roof", "wall"])
+            model = found["roof"]["models"][0]
+            self.assertEqual((model["override_color"], color(model)), (True, [0, 0, 1, 0.5]))
+            with Client(self.port) as late, Client(self.port, protocol=FOXGLOVE) as late_tool:
+                late.subscribe_to(4, "/looks")
+                self.assertEqual(sorted(decode_looks(late.data(4)[1])),
+                                 sorted([(wall, "color"), (lamp, "energy"), (lamp, "light"), (roof, "color")]))
+                late_tool.subscribe_to(4, "/scene")
+                found = update(late_tool, 4)
+                self.assertEqual(color(found["wall"]["cubes"][0]), [1, 0, 0.25, 1])
+                self.assertIn("robot", found)
+            self.call("simulation", "reset")
+            while decode_looks(page.data(1)[1]) != {}:
+                pass
+            found = update(tool)
+            self.assertEqual(color(found["wall"]["cubes"][0]), plain)
+            self.assertFalse(found["roof"]["models"][0]["override_color"])
+
+    def test_colours_that_changed_before_anybody_looked(self):
+        self.view()
+        self.call("simulation", "set", "wall.color", "[0, 0, 1]")
+        self.call("simulation", "pause")
+        wall = [one["name"] for one in self.scene()["objects"]].index("wall")
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/looks")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "color"): (0, 0, 1)})
+            tool.subscribe_to(1, "/scene")
+            entities = {one["id"]: one for one in json.loads(tool.data(1)[1])["entities"]}
+            self.assertEqual(entities["wall"]["cubes"][0]["color"], {"r": 0, "g": 0, "b": 1, "a": 1})
 
     def test_a_reset_leaves_clients_where_they_are(self):
         self.view("--ticks", "3600")

@@ -39,6 +39,21 @@ SCENE = """{
 """ % json.dumps(HOSTILE)
 
 
+COLOURED = """
+import sys
+import orrery
+
+simulation = orrery.load(sys.argv[1])
+simulation.add_observer("orrery.middleware.viewer.Page", {"file": sys.argv[2]})
+simulation.step(60)
+simulation.set("ball.color", (1, 0, 0))
+simulation.step(60)
+simulation.set("ball.color", (0, 0, 1))
+simulation.step(60)
+simulation.close()
+"""
+
+
 def read_page(path):
     """What the page holds, and its entries: number of the topic, time in s, bytes."""
     with open(path, encoding="utf-8") as file:
@@ -59,6 +74,11 @@ class PageCase(ProgramCase):
     def setUp(self):
         super().setUp()
         need(self, None if os.path.exists(PAGE) else "no page: esbuild was missing")
+
+    def make_coloured(self):
+        """A ball that is red from one second on, and blue from two."""
+        program = self.write("program.py", COLOURED)
+        self.check(self.orrery("python", program, self.write("scene.json", SCENE), self.path("run.html")), 0)
 
     def make(self, name="run.html", *options, scene=SCENE, code=0, title="scene.json"):
         done = self.orrery("run", self.write(title, scene), "--for", "4", "--fast", "--offline", "--page", self.path(name), *options)
@@ -96,6 +116,15 @@ class Written(PageCase):
         self.assertAlmostEqual(heights[-1], 0.5, delta=0.6)
         self.assertEqual(len(records), 121)
         self.assertIn(b'"yaw"', records[0][1])
+
+    def test_looks(self):
+        """Lamps and colours are in it from the start, and again wherever one of them changes."""
+        self.make_coloured()
+        run, entries = read_page(self.path("run.html"))
+        looks = [(time, body) for topic, time, body in entries if run["topics"][topic] == "/looks"]
+        ball = [one["name"] for one in run["scene"]["objects"]].index("ball")
+        self.assertEqual([round(time, 6) for time, _ in looks], [100, 101.033333, 102.033333])
+        self.assertEqual([body for _, body in looks], [b"", struct.pack("<II3f", ball, 2, 1, 0, 0), struct.pack("<II3f", ball, 2, 0, 0, 1)])
 
     def test_limit(self):
         """What finds no room is said, as lost output is; what was before is there."""
@@ -167,6 +196,22 @@ class Played(PageCase):
         page.wait("orrery.playback.state === 'playing' && orrery.shown.ticks < 120")
         self.assertEqual(page.run("window.pwned"), None)
         self.assertIn("<script>window.pwned", page.run("document.getElementById('title').textContent"))
+        self.assertEqual(page.console, [])
+
+    def test_colours(self):
+        """Who goes back sees what was before a change."""
+        self.make_coloured()
+        page = self.open()
+        page.wait("orrery.ready && orrery.playback.time > 100")
+        page.press(" ")
+        page.wait("orrery.playback.state === 'paused'")
+        page.run("const ball = orrery.world.nodes[orrery.scene.objects.findIndex((one) => one.name === 'ball')].children[0]")
+        plain = page.run("ball.material.color.toArray()")
+        line = "document.querySelector('#playback input')"
+        for at, color in ((1.5, [1, 0, 0]), (2.5, [0, 0, 1]), (0.5, plain), (2.5, [0, 0, 1])):
+            page.run("%s.value = %r; %s.dispatchEvent(new Event('input'))" % (line, at, line))
+            page.wait("orrery.shown.ticks === %d && JSON.stringify(ball.material.color.toArray()) === '%s'"
+                      % (60 * at, json.dumps(color).replace(" ", "")))
         self.assertEqual(page.console, [])
 
 

@@ -263,5 +263,52 @@ class Spawning(BrowserCase):
         self.assertEqual(page.console, [])
 
 
+# Two objects that share a mesh, and so its material; a lamp.
+MESH = """"shapes": [{ "kind": "mesh", "points": [[0, 0, 0], [2, 0, 0], [0, 2, 0]], "triangles": [[0, 1, 2]],
+    "color": [0, 1, 0], "emission": 0.5, "solid": false }]"""
+COLOURED = SCENE.replace('"objects": [', """"objects": [
+    { "name": "one", "position": [0, 4, 1], %s }, { "name": "other", "position": [3, 4, 1], %s },
+    { "name": "lamp", "position": [0, 0, 5], "lamp": { "kind": "spot", "energy": 2, "distance": 5 } },
+""" % (MESH, MESH), 1)
+
+
+class Colours(BrowserCase):
+    SCENE = COLOURED
+
+    def test_what_changes(self):
+        """Shapes and lamps are drawn as they are now; what shares a material with them stays as it is."""
+        page = self.open()
+        mesh = "orrery.world.nodes[%s].children.find((one) => one.isMesh)"
+        one, other, box = (mesh % named(name) for name in ("one", "other", "box"))
+        light = "orrery.world.nodes[%s].userData.light" % named("lamp")
+
+        def call(service, *arguments):
+            self.check(self.orrery("call", "--port", self.services, "simulation", service, *arguments), 0)
+
+        def color(part, member="material.color"):
+            return page.run("%s.%s.toArray().map((one) => +one.toFixed(3))" % (part, member))
+
+        self.assertEqual((color(one), color(other)), ([0, 1, 0], [0, 1, 0]))
+        self.assertEqual(page.run("%s.material === %s.material" % (one, other)), True)
+        self.assertEqual(page.run(light + ".intensity"), 30)
+        plain = color(box)
+        call("set", "one.color", "[1, 0, 0]")
+        call("set", "box.color", "[0, 0, 1]")
+        page.wait("%s.material.color.b === 1 && %s.material.color.r === 1" % (box, one))
+        self.assertEqual((color(one), color(one, "material.emissive")), ([1, 0, 0], [0.5, 0, 0]))
+        self.assertEqual((color(other), color(box)), ([0, 1, 0], [0, 0, 1]))
+        call("set", "lamp.energy", "0.5")
+        call("set", "lamp.light_color", "[1, 0, 0]")
+        page.wait("%s.intensity === 7.5 && %s.color.g === 0" % (light, light))
+        # One that is opened now shows the same.
+        late = self.open()
+        late.wait("%s.material.color.r === 1 && %s.intensity === 7.5" % (one, light))
+        call("reset")
+        page.wait("%s.intensity === 30 && %s.material.color.g === 1" % (light, one))
+        self.assertEqual((color(one), color(box)), ([0, 1, 0], plain))
+        self.assertEqual(page.run("%s.material === %s.material" % (one, other)), True)
+        self.assertEqual((page.console, late.console), ([], []))
+
+
 if __name__ == "__main__":
     tap.main()

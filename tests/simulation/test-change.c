@@ -547,7 +547,7 @@ test_refused (void)
     { "set", "[<'gravity'>, <[0.0, 0.0]>]", "gravity is three numbers*" },
     { "set", "[<'gravity'>, <[0.0, 0.0, 1e9]>]", "each number of gravity is from*" },
     { "set", "[<'gravity'>, <(0.0, 0.0, 'down')>]", "gravity is three numbers*" },
-    { "set", "[<'ball.restitution'>, <1.5>]", "restitution is from 0 to 1 1" },
+    { "set", "[<'ball.restitution'>, <1.5>]", "restitution is from 0 to 1" },
     { "set", "[<'bal.mass'>, <1.0>]", "no object is named 'bal'*did you mean ball*" },
     { "set", "[<'ball.mas'>, <1.0>]", "an object has no quantity 'mas'*did you mean mass*" },
     { "set", "[<'ball.gravity'>, <1.0>]", "'gravity' is of the world: the path is gravity" },

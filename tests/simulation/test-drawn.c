@@ -416,7 +416,7 @@ test_refused (void)
     { "bullet.Bullet", OP ("ball.mass", "scale", "uniform(-1, 1)"), "*mass is from*" },
     { "bullet.Bullet", ENTRY ("ball.friction", "uniform(-1, 1)"), "*friction is from 0 to*" },
     { "bullet.Bullet", ENTRY ("ball.restitution", "uniform(0, 1.5)"),
-      "*restitution is from 0 to 1 *" },
+      "*restitution is from 0 to 1*" },
     { "bullet.Bullet", ENTRY ("ball.mass", "choice([true])"), "*mass is one number*" },
     { "bullet.Bullet", ENTRY ("ball.mass", "choice([[1, 2]])"), "*mass is one number*" },
     { "bullet.Bullet", ENTRY ("ball.mass[0]", "uniform(1, 2)"), "*and no list: it has no ?0?*" },

@@ -83,6 +83,7 @@ static const Size sizes[] = {
   SIZE (OrreryConstraint, 144),
   SIZE (OrreryCommand, 120),
   SIZE (OrreryQuantity, 64),
+  SIZE (OrreryLook, 32),
   SIZE (OrreryContact, 64),
   SIZE (OrreryLamp, 96),
   SIZE (OrreryView, 104),

@@ -9,6 +9,8 @@ const PUBLISH = 1;
 const CALL = 2;
 const PLAY = 3;
 const CHANNEL = 1; // the first of those that the page sends on
+const LOOK = 20; // bytes
+const LOOKS = ['energy', 'light', 'color'];
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 3000;
 
@@ -177,6 +179,8 @@ export class Connection extends EventTarget {
     const bytes = view.buffer.slice(13);
     if (topic === '/poses')
       this.takePoses(bytes);
+    else if (topic === '/looks')
+      this.takeLooks(bytes);
     else if (topic === '/orrery/log' || topic === '/orrery/faults')
       this.dispatchEvent(new CustomEvent(topic.slice('/orrery/'.length), { detail: JSON.parse(new TextDecoder().decode(bytes)) }));
     else if (topic === '/contacts')
@@ -193,6 +197,17 @@ export class Connection extends EventTarget {
       ticks: view.getUint32(12, true),
       rows: new Float32Array(bytes, 16),
     } }));
+  }
+
+  // What is not as in the scene: energies and colours of lamps, colours of shapes.
+  takeLooks(bytes) {
+    const view = new DataView(bytes);
+    const looks = [];
+    for (let at = 0; at + LOOK <= bytes.byteLength; at += LOOK) {
+      const value = [8, 12, 16].map((place) => view.getFloat32(at + place, true));
+      looks.push({ object: view.getUint32(at, true), what: LOOKS[view.getUint32(at + 4, true)], value });
+    }
+    this.dispatchEvent(new CustomEvent('looks', { detail: looks }));
   }
 
   ask(topic) {

@@ -18,7 +18,7 @@ const PACE_MS = 5000; // over which the pace is the mean
 const LINK_MS = 400;
 
 const find = (id) => document.getElementById(id);
-const ALWAYS = ['/poses', '/orrery/log', '/orrery/faults']; // what is subscribed to all the time
+const ALWAYS = ['/poses', '/looks', '/orrery/log', '/orrery/faults']; // what is subscribed to all the time
 const isNarrow = () => matchMedia('(max-width: 760px)').matches;
 const topicOf = (part) => `/${part.name.replaceAll('.', '/')}`;
 
@@ -56,6 +56,7 @@ class Page {
     this.run.addEventListener('tell', (event) => this.tell(event.detail));
     this.drive.button.addEventListener('click', () => this.setDrive(!this.drive.on));
     connection.addEventListener('poses', (event) => this.takePoses(event.detail));
+    connection.addEventListener('looks', (event) => this.world.setLooks(event.detail));
     connection.addEventListener('contacts', (event) => this.layers.setContacts(event.detail));
     connection.addEventListener('record', (event) => this.takeRecord(event.detail));
     connection.addEventListener('status', (event) => this.tell(event.detail.message));

@@ -44,6 +44,42 @@ function makeMaterial(look = PLAIN) {
   });
 }
 
+// @color, @energy: none: those of the scene
+function setLight(light, color, energy) {
+  const { lamp } = light.userData;
+  light.color.setRGB(...color ?? lamp.color, SRGBColorSpace);
+  light.intensity = (lamp.kind === 'spot' ? 3 : 1) * (energy ?? lamp.values[0]) * lamp.values[1];
+}
+
+// Materials of meshes are shared by all objects that have them, so a painted one has its own. What
+// glows does so in its color. @color: none: that of the scene
+function paint(mesh, color) {
+  const kept = mesh.userData;
+  const shown = kept.looks?.plain ?? mesh.material;
+  const plain = kept.plain ?? shown;
+  let material = plain;
+  if (color !== undefined) {
+    const most = (one) => Math.max(one.r, one.g, one.b);
+    const glow = most(plain.color) > 0 ? most(plain.emissive) / most(plain.color) : 0;
+    material = shown === plain ? plain.clone() : shown;
+    material.color.setRGB(...color, SRGBColorSpace);
+    material.emissive.copy(material.color).multiplyScalar(glow);
+    kept.plain = plain;
+  } else if (shown !== plain) {
+    shown.dispose();
+    delete kept.plain;
+  }
+  if (kept.looks === undefined) {
+    mesh.material = material;
+    return;
+  }
+  // A ghost: whole, it has its colors.
+  if (mesh.material === kept.looks.plain)
+    mesh.material = material;
+  kept.looks.plain = material;
+  kept.looks.marked.color.copy(material.color);
+}
+
 function place(node, pose) {
   node.position.set(pose[0], pose[1], pose[2]);
   node.quaternion.set(pose[3], pose[4], pose[5], pose[6]);
@@ -137,6 +173,7 @@ export class World {
     this.center = new Vector3();
     this.followed = -1;
     this.dirty = true;
+    this.looks = []; // what is not as in the scene
     this.files = new Map();
     this.marker = new Box3Helper(new Box3(), 0xff8a1e);
     this.marker.visible = false;
@@ -227,6 +264,7 @@ export class World {
       node.traverse((part) => {
         for (const material of Object.values(part.userData.looks ?? {}))
           material.dispose();
+        part.userData.plain?.dispose();
         part.geometry?.dispose();
         part.material?.map?.dispose();
         part.material?.dispose();
@@ -257,6 +295,7 @@ export class World {
     await Promise.all(waiting);
     for (const node of this.ghosts.children)
       this.makeGhost(node);
+    this.setLooks(this.looks);
     this.measure();
     this.touch();
   }
@@ -314,14 +353,33 @@ export class World {
     this.touch();
   }
 
+  // All lamps and colours that are not as in the scene; those that were so before are again.
+  setLooks(looks) {
+    this.looks = looks;
+    const present = new Map(this.nodes.map((node) => [node.userData.index, {}]));
+    for (const { object, what, value } of looks)
+      if (present.has(object))
+        present.get(object)[what] = value;
+    for (const node of this.nodes) {
+      const { color, light, energy } = present.get(node.userData.index);
+      for (const part of node.children.filter((one) => one.isMesh))
+        paint(part, color);
+      if (node.userData.light !== undefined)
+        setLight(node.userData.light, light, energy?.[0]);
+    }
+    this.touch();
+  }
+
   addLamp(node, lamp) {
-    const [energy, distance, angle, blend] = lamp.values;
-    const color = new Color().setRGB(...lamp.color, SRGBColorSpace);
+    const [, , angle, blend] = lamp.values;
     if (lamp.kind === 'sun')
       return; // the page has a sun of its own
     const light = lamp.kind === 'spot'
-      ? new SpotLight(color, 3 * energy * distance, 0, Math.min(angle / 2, 1.5), blend)
-      : new PointLight(color, energy * distance);
+      ? new SpotLight(undefined, undefined, 0, Math.min(angle / 2, 1.5), blend)
+      : new PointLight();
+    light.userData.lamp = lamp;
+    node.userData.light = light;
+    setLight(light);
     if (lamp.kind === 'spot') {
       light.target.position.set(...lamp.direction);
       node.add(light.target);

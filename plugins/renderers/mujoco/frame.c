@@ -133,6 +133,20 @@ sees_inside (const Piece *piece, const OrreryTransform *pose, const OrreryView *
          fabs (p.z) < piece->half.z + room;
 }
 
+/* A colour that was changed takes the place of the material's; how much is seen through it stays.
+ */
+static void
+paint_geom (mjvGeom *geom, OrreryObject *object)
+{
+  const OrreryVec3 *color = orrery_object_get_paint (object);
+
+  if (color == NULL)
+    return;
+  geom->rgba[0] = (float) color->x;
+  geom->rgba[1] = (float) color->y;
+  geom->rgba[2] = (float) color->z;
+}
+
 static void
 place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean with_shadows)
 {
@@ -146,20 +160,22 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gb
   find_frustum (view, &frustum);
   for (guint i = 0; i < pieces->len; i++) {
     const Piece *piece = &g_array_index (pieces, Piece, i);
-    const OrreryTransform *object = orrery_snapshot_get_pose (snapshot, piece->object);
+    OrreryObject *object = orrery_world_get_object (frame->world, piece->object);
+    const OrreryTransform *at = orrery_snapshot_get_pose (snapshot, piece->object);
     OrreryTransform pose;
     OrreryVec3 center;
 
-    if (!orrery_object_is_visible (orrery_world_get_object (frame->world, piece->object)))
+    if (!orrery_object_is_visible (object))
       continue;
-    orrery_transform_apply (object, &piece->center, &center);
+    orrery_transform_apply (at, &piece->center, &center);
     orrery_transform_apply (&back, &center, &center);
     /* A piece outside of the view may still throw a shadow. */
     if (!with_shadows && !is_seen (&frustum, &center, piece->radius))
       continue;
-    orrery_transform_multiply (object, &piece->offset, &pose);
+    orrery_transform_multiply (at, &piece->offset, &pose);
     inside = inside || sees_inside (piece, &pose, view);
     frame->scene.geoms[n] = piece->geom;
+    paint_geom (&frame->scene.geoms[n], object);
     place_geom (&frame->scene.geoms[n++], &pose, &view->pose.position);
   }
   frame->scene.ngeom = n;
@@ -284,7 +300,7 @@ place (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean 
 {
   place_pieces (frame, snapshot, view, with_shadows);
   place_camera (frame, view);
-  light_place (&frame->drawing, snapshot, view, &frame->scene);
+  light_place (&frame->drawing, frame->world, snapshot, view, &frame->scene);
 }
 
 void

@@ -74,8 +74,21 @@ find_edge (const OrreryLamp *lamp)
   return acos (side + (1 - side) * CLAMP (lamp->blend, 0, 1) / 2);
 }
 
+/* What the lamp is now, which is not always what its settings say. */
 static void
-place_lamp (mjvLight *light, OrreryObject *object, OrrerySnapshot *snapshot, const OrreryView *view)
+set_light (mjvLight *light, OrreryWorld *world, OrreryObject *object)
+{
+  OrreryVec3 color, energy;
+
+  orrery_world_get_quantity (world, ORRERY_QUANTITY_LIGHT_COLOR, object, &color);
+  orrery_world_get_quantity (world, ORRERY_QUANTITY_ENERGY, object, &energy);
+  set_vector (light->diffuse, energy.x * color.x, energy.x * color.y, energy.x * color.z);
+  memcpy (light->specular, light->diffuse, sizeof light->specular);
+}
+
+static void
+place_lamp (mjvLight *light, OrreryWorld *world, OrreryObject *object, OrrerySnapshot *snapshot,
+            const OrreryView *view)
 {
   const OrreryLamp *lamp = orrery_object_get_lamp (object);
   const OrreryTransform *pose =
@@ -87,9 +100,7 @@ place_lamp (mjvLight *light, OrreryObject *object, OrrerySnapshot *snapshot, con
   set_vector (light->pos, pose->position.x - origin->x, pose->position.y - origin->y,
               pose->position.z - origin->z);
   set_vector (light->dir, d.x, d.y, d.z);
-  set_vector (light->diffuse, lamp->energy * lamp->color.x, lamp->energy * lamp->color.y,
-              lamp->energy * lamp->color.z);
-  memcpy (light->specular, light->diffuse, sizeof light->specular);
+  set_light (light, world, object);
   light->directional = lamp->kind == ORRERY_LAMP_SUN;
   light->castshadow = lamp->shadows;
   light->attenuation[0] = 1;
@@ -114,8 +125,8 @@ place_sky (mjvLight *light)
 }
 
 void
-light_place (const Drawing *drawing, OrrerySnapshot *snapshot, const OrreryView *view,
-             mjvScene *scene)
+light_place (const Drawing *drawing, OrreryWorld *world, OrrerySnapshot *snapshot,
+             const OrreryView *view, mjvScene *scene)
 {
   mjvLight *base = &scene->lights[0];
   const mjvGLCamera *camera = &scene->camera[0];
@@ -132,7 +143,7 @@ light_place (const Drawing *drawing, OrrerySnapshot *snapshot, const OrreryView 
   base->attenuation[0] = 1;
   base->cutoff = 180;
   for (guint i = 0; i < n; i++)
-    place_lamp (&scene->lights[i + 1], near[i].object, snapshot, view);
+    place_lamp (&scene->lights[i + 1], world, near[i].object, snapshot, view);
   scene->nlight = (int) n + 1;
   if (drawing->lamps->len == 0)
     place_sky (&scene->lights[scene->nlight++]);

@@ -4,5 +4,5 @@
 #include "drawing.h"
 
 /* The lights of a scene that is laid about the camera: the lamps that are on, nearest first. */
-void light_place (const Drawing *drawing, OrrerySnapshot *snapshot, const OrreryView *view,
-                  mjvScene *scene);
+void light_place (const Drawing *drawing, OrreryWorld *world, OrrerySnapshot *snapshot,
+                  const OrreryView *view, mjvScene *scene);

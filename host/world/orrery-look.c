@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What lamps and shapes look like while a scene runs, where it is not what the scene says.
+ * Materials are shared and do not change; what takes the place of their colours is kept beside
+ * them. */
+#include "world/orrery-quantity-private.h"
+
+/* Of a shape without a material. */
+static const OrreryVec3 plain = { 0.8, 0.8, 0.8 };
+
+/* --- of an object --- */
+
+/* NULL: it has none that is visible. */
+static OrreryShape *
+find_shape (OrreryObject *object)
+{
+  for (guint i = 0; i < object->shapes->len; i++)
+    if (orrery_shape_is_visible (object->shapes->pdata[i]))
+      return object->shapes->pdata[i];
+  return NULL;
+}
+
+static void
+read_color (OrreryObject *object, OrreryVec3 *color)
+{
+  OrreryMaterial *material = orrery_shape_get_material (find_shape (object), 0);
+  const double *rgba = material != NULL ? orrery_material_get_color (material) : NULL;
+
+  *color = rgba != NULL ? (OrreryVec3){ rgba[0], rgba[1], rgba[2] } : plain;
+}
+
+gboolean
+orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which)
+{
+  return which == ORRERY_QUANTITY_COLOR ? find_shape (object) != NULL : object->lamp != NULL;
+}
+
+void
+orrery_object_read_look (OrreryObject *object, OrreryQuantityKind which, OrreryVec3 *value)
+{
+  static const OrreryOwnLook none;
+  const OrreryOwnLook *look = object->look != NULL ? object->look : &none;
+
+  if (which == ORRERY_QUANTITY_ENERGY)
+    value->x = look->has_energy ? look->energy : object->lamp->energy;
+  else if (which == ORRERY_QUANTITY_LIGHT_COLOR)
+    *value = look->has_light ? look->light : object->lamp->color;
+  else if (look->has_color)
+    *value = look->color;
+  else
+    read_color (object, value);
+}
+
+const OrreryVec3 *
+orrery_object_get_paint (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->look != NULL && object->look->has_color ? &object->look->color : NULL;
+}
+
+/* --- of the world --- */
+
+void
+orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityKind which,
+                       const OrreryVec3 *value)
+{
+  const OrreryVec3 *put = value != NULL ? value : &plain;
+  OrreryOwnLook *look;
+
+  if (object->look == NULL)
+    object->look = g_new0 (OrreryOwnLook, 1);
+  look = object->look;
+  if (which == ORRERY_QUANTITY_ENERGY) {
+    look->has_energy = value != NULL;
+    look->energy = put->x;
+  } else if (which == ORRERY_QUANTITY_LIGHT_COLOR) {
+    look->has_light = value != NULL;
+    look->light = *put;
+  } else {
+    look->has_color = value != NULL;
+    look->color = *put;
+  }
+  orrery_world_get_changing (world)->looks++;
+}
+
+guint64
+orrery_world_get_looks_serial (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), 0);
+  return orrery_world_get_changing (world)->looks;
+}
+
+static gboolean
+is_look (const OrreryChangedQuantity *change)
+{
+  return orrery_quantity_is_look (orrery_quantity_get (change->which));
+}
+
+gboolean
+orrery_world_has_looks (OrreryWorld *world)
+{
+  GArray *changes = orrery_world_get_changing (world)->quantities;
+
+  for (guint i = changes->len; i > 0; i--)
+    if (is_look (&g_array_index (changes, OrreryChangedQuantity, i - 1)))
+      return TRUE;
+  return FALSE;
+}
+
+GArray *
+orrery_world_list_looks (OrreryWorld *world)
+{
+  GArray *looks = g_array_new (FALSE, TRUE, sizeof (OrreryLook));
+  GArray *changes;
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), looks);
+
+  changes = orrery_world_get_changing (world)->quantities;
+  for (guint i = 0; i < changes->len; i++) {
+    const OrreryChangedQuantity *change = &g_array_index (changes, OrreryChangedQuantity, i);
+    OrreryLook look = { (OrreryQuantityKind) change->which, change->object, change->now };
+
+    if (is_look (change))
+      g_array_append_val (looks, look);
+  }
+  return looks;
+}
+
+static gboolean
+is_valid (OrreryWorld *world, const OrreryLook *look)
+{
+  const OrreryQuantity *quantity = orrery_quantity_get (look->which);
+  GPtrArray *objects = orrery_world_get_objects (world);
+
+  return quantity != NULL && orrery_quantity_is_look (quantity) && look->object < objects->len &&
+         orrery_quantity_is_of (quantity, objects->pdata[look->object]) &&
+         orrery_quantity_accepts (quantity, &look->value);
+}
+
+gboolean
+orrery_world_put_looks (OrreryWorld *world, const OrreryLook *looks, guint n)
+{
+  for (guint i = 0; i < n; i++)
+    if (!is_valid (world, &looks[i]))
+      return FALSE;
+  if (orrery_world_has_looks (world))
+    orrery_world_take_quantities_back (world);
+  for (guint i = 0; i < n; i++)
+    orrery_world_change_quantity (world, looks[i].which, looks[i].object, &looks[i].value);
+  return TRUE;
+}
