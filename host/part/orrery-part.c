@@ -480,6 +480,52 @@ find_option (OrreryPartClass *klass, const char *name)
   return NULL;
 }
 
+typedef struct {
+  const char *name; /* NULL: the end */
+  GParamSpec *pspec;
+} Option;
+
+static G_DEFINE_QUARK (orrery - part - options, options)
+
+    /* Returns: (transfer none): all options of a class that has instances, so that no more come */
+    static const Option *get_options (OrreryPartClass *klass)
+{
+  static GMutex mutex;
+  GType type = G_TYPE_FROM_CLASS (klass->stands_for != NULL ? klass->stands_for : klass);
+  Option *options = g_type_get_qdata (type, options_quark ());
+  g_autofree GParamSpec **specs = NULL;
+  guint n;
+
+  if (options != NULL)
+    return options;
+  g_mutex_lock (&mutex);
+  options = g_type_get_qdata (type, options_quark ());
+  if (options == NULL) {
+    specs = orrery_part_class_list_options (klass, &n);
+    options = g_new0 (Option, n + 1);
+    for (guint i = 0; i < n; i++)
+      options[i] = (Option){ orrery_param_get_name (specs[i]), specs[i] };
+    /* As long as the type, which is never freed. */
+    g_type_set_qdata (type, options_quark (), options);
+  }
+  g_mutex_unlock (&mutex);
+  return options;
+}
+
+static GParamSpec *
+find_option_of (OrreryPart *part, const char *name)
+{
+  const Option *options = get_options (ORRERY_PART_GET_CLASS (part));
+
+  for (const Option *each = options; each->name != NULL; each++)
+    if (g_str_equal (each->name, name))
+      return each->pspec;
+  for (const Option *each = options; each->name != NULL; each++)
+    if (g_str_equal (each->pspec->name, name))
+      return each->pspec;
+  return NULL;
+}
+
 char **
 orrery_part_get_option_names (OrreryPart *part)
 {
@@ -529,7 +575,7 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
 
   g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
 
-  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
+  pspec = find_option_of (part, name);
   if (pspec == NULL && ORRERY_PART_GET_CLASS (part)->other_options && !PRIVATE (part)->started)
     return TRUE;
   if (pspec == NULL) {
@@ -551,7 +597,7 @@ orrery_part_get_option (OrreryPart *part, const char *name)
 
   g_return_val_if_fail (ORRERY_IS_PART (part), NULL);
 
-  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
+  pspec = find_option_of (part, name);
   return pspec != NULL ? orrery_param_get (G_OBJECT (part), pspec) : NULL;
 }
 
@@ -562,7 +608,7 @@ orrery_part_is_option_fixed (OrreryPart *part, const char *name)
 
   g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
 
-  pspec = find_option (ORRERY_PART_GET_CLASS (part), name);
+  pspec = find_option_of (part, name);
   return pspec != NULL && orrery_param_get_rule (pspec)->flags != 0;
 }
 

@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* Converts a whole simulation to bytes and back. The bytes are a header and a dictionary. They
+/* Converts a whole simulation to bytes and back. The bytes are a header and a variant. They
  * contain a description of the scene that was saved, so that differences from another scene can be
  * named. They come from files, so everything in them is checked. */
 
@@ -25,13 +25,19 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 7u
+#define FORMAT 8u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
+#define STATE_TYPE                                                                                 \
+  "(" ORRERY_SAVED_SCENE_TYPE "btv" ORRERY_RUNNER_TYPE "a" PART_TYPE "m" ORRERY_SPAWN_TYPE ")"
 /* A thousand robots take some megabytes. */
 #define MAX_SIZE ((gsize) 1 << 31)
 
 G_STATIC_ASSERT (sizeof (Head) == 32);
+
+enum { SCENE, BEGUN, EPISODE, WORLD, RUN, PARTS, SPAWNED };
+/* Of a part. */
+enum { NAME, STATE, OPTIONS, BUSY };
 
 /* --- parts --- */
 
@@ -115,19 +121,26 @@ save_part (OrreryPart *part, const char *name, gpointer list, GError **error)
 
 /* A setter may have side effects, so an unchanged option is not set. */
 static gboolean
+restore_option (OrreryPart *part, const char *name, GVariant *wanted, GError **error)
+{
+  g_autoptr (GVariant) now = orrery_part_get_option (part, name);
+
+  return (now != NULL && g_variant_equal (now, wanted)) ||
+         orrery_part_set_option (part, name, wanted, error);
+}
+
+static gboolean
 restore_options (OrreryPart *part, GVariant *options, GError **error)
 {
-  GVariantIter iter;
-  const char *name;
-  GVariant *value;
+  gsize n = g_variant_n_children (options);
 
-  g_variant_iter_init (&iter, options);
-  while (g_variant_iter_next (&iter, "{&sv}", &name, &value)) {
-    g_autoptr (GVariant) wanted = value;
-    g_autoptr (GVariant) now = orrery_part_get_option (part, name);
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) entry = g_variant_get_child_value (options, i);
+    g_autoptr (GVariant) name = g_variant_get_child_value (entry, 0);
+    g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
+    g_autoptr (GVariant) wanted = g_variant_get_variant (boxed);
 
-    if ((now == NULL || !g_variant_equal (now, wanted)) &&
-        !orrery_part_set_option (part, name, wanted, error))
+    if (!restore_option (part, g_variant_get_string (name, NULL), wanted, error))
       return FALSE;
   }
   return TRUE;
@@ -253,7 +266,7 @@ restore_call (OrreryPart *part, const char *name, gpointer data, GError **error)
 
   if (saved == NULL || orrery_remote_find (part) != NULL || begins_afresh (restoring, part, name))
     return TRUE;
-  g_variant_get_child (saved, 3, "@m(sav)", &busy);
+  busy = g_variant_get_child_value (saved, BUSY);
   restore_busy (part, busy);
   return TRUE;
 }
@@ -272,7 +285,8 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
   /* Parts outside of the scene, such as a stream that was opened later, are left unchanged. */
   if (saved == NULL)
     return TRUE;
-  g_variant_get (saved, "(&s@mv@a{sv}@m(sav))", NULL, &boxed, &options, NULL);
+  boxed = g_variant_get_child_value (saved, STATE);
+  options = g_variant_get_child_value (saved, OPTIONS);
   if (g_variant_n_children (boxed) > 0) {
     g_autoptr (GVariant) inner = g_variant_get_child_value (boxed, 0);
 
@@ -292,13 +306,14 @@ restore_parts (OrrerySimulation *self, GVariant *list, const char *const *fresh,
   g_autoptr (GHashTable) saved =
       g_hash_table_new_full (orrery_text_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
   Restoring restoring = { self, saved, fresh };
+  gsize n = g_variant_n_children (list);
 
-  for (gsize i = 0; i < g_variant_n_children (list); i++) {
+  for (gsize i = 0; i < n; i++) {
     GVariant *one = g_variant_get_child_value (list, i);
-    const char *name;
+    g_autoptr (GVariant) name = g_variant_get_child_value (one, NAME);
 
-    g_variant_get_child (one, 0, "&s", &name);
-    g_hash_table_replace (saved, (gpointer) name, one);
+    /* The text is that of the part, which outlasts its name. */
+    g_hash_table_replace (saved, (gpointer) g_variant_get_string (name, NULL), one);
   }
   return visit_parts (self, restore_call, &restoring, error) &&
          visit_parts (self, restore_part, &restoring, error);
@@ -347,7 +362,8 @@ unpack (GBytes *bytes, GError **error)
   if (size <= MAX_SIZE && head.size == size &&
       head.hash == orrery_hash_bytes (0, data + sizeof head, size)) {
     body = g_bytes_new_from_bytes (bytes, sizeof head, size);
-    state = g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE_VARDICT, body, FALSE));
+    state =
+        g_variant_ref_sink (g_variant_new_from_bytes (G_VARIANT_TYPE (STATE_TYPE), body, FALSE));
   }
   if (state != NULL && g_variant_is_normal_form (state))
     return g_steal_pointer (&state);
@@ -369,24 +385,27 @@ is_between (OrrerySimulation *self, const char *what, GError **error)
 static GVariant *
 take_state (OrrerySimulation *self, GError **error)
 {
-  GVariantBuilder map, parts;
+  OrreryInstance *instance = self->instance;
+  GVariantBuilder parts;
 
   g_variant_builder_init (&parts, G_VARIANT_TYPE ("a" PART_TYPE));
   if (!visit_parts (self, save_part, &parts, error)) {
     g_variant_builder_clear (&parts);
     return NULL;
   }
-  g_variant_builder_init (&map, G_VARIANT_TYPE_VARDICT);
-  g_variant_builder_add (&map, "{sv}", "scene", orrery_saved_scene_describe (self));
-  g_variant_builder_add (&map, "{sv}", "begun",
-                         g_variant_new_boolean (!orrery_run_is_stopped (self->run)));
-  g_variant_builder_add (&map, "{sv}", "world", orrery_world_save (self->instance->world));
-  g_variant_builder_add (&map, "{sv}", "episode", g_variant_new_uint64 (self->instance->episode));
-  g_variant_builder_add (&map, "{sv}", "run", orrery_runner_save (self->instance->runner));
-  g_variant_builder_add (&map, "{sv}", "parts", g_variant_builder_end (&parts));
-  if (self->instance->spawn != NULL)
-    g_variant_builder_add (&map, "{sv}", "spawned", orrery_spawn_save (self->instance->spawn));
-  return g_variant_builder_end (&map);
+  GVariant *all[] = {
+    [SCENE] = orrery_saved_scene_describe (self),
+    [BEGUN] = g_variant_new_boolean (!orrery_run_is_stopped (self->run)),
+    [EPISODE] = g_variant_new_uint64 (instance->episode),
+    [WORLD] = g_variant_new_variant (orrery_world_save (instance->world)),
+    [RUN] = orrery_runner_save (instance->runner),
+    [PARTS] = g_variant_builder_end (&parts),
+    [SPAWNED] =
+        g_variant_new_maybe (G_VARIANT_TYPE (ORRERY_SPAWN_TYPE),
+                             instance->spawn != NULL ? orrery_spawn_save (instance->spawn) : NULL),
+  };
+
+  return g_variant_new_tuple (all, G_N_ELEMENTS (all));
 }
 
 /* Resets the simulation to its start, and starts it if the saved one was running. Observers see it
@@ -404,25 +423,20 @@ prepare (OrrerySimulation *self, gboolean begun, GError **error)
 static gboolean
 put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GError **error)
 {
-  g_autoptr (GVariant) world = g_variant_lookup_value (state, "world", NULL);
-  g_autoptr (GVariant) run = g_variant_lookup_value (state, "run", G_VARIANT_TYPE_VARDICT);
-  g_autoptr (GVariant) parts =
-      g_variant_lookup_value (state, "parts", G_VARIANT_TYPE ("a" PART_TYPE));
-  g_autoptr (GVariant) spawned =
-      g_variant_lookup_value (state, "spawned", G_VARIANT_TYPE (ORRERY_SPAWN_TYPE));
-  guint64 episode;
-  gboolean begun;
+  g_autoptr (GVariant) begun = g_variant_get_child_value (state, BEGUN);
+  g_autoptr (GVariant) episode = g_variant_get_child_value (state, EPISODE);
+  g_autoptr (GVariant) boxed = g_variant_get_child_value (state, WORLD);
+  g_autoptr (GVariant) world = g_variant_get_variant (boxed);
+  g_autoptr (GVariant) run = g_variant_get_child_value (state, RUN);
+  g_autoptr (GVariant) parts = g_variant_get_child_value (state, PARTS);
+  g_autoptr (GVariant) maybe = g_variant_get_child_value (state, SPAWNED);
+  g_autoptr (GVariant) spawned = g_variant_get_maybe (maybe);
 
-  if (world == NULL || run == NULL || parts == NULL ||
-      !g_variant_lookup (state, "begun", "b", &begun) ||
-      !g_variant_lookup (state, "episode", "t", &episode))
-    return orrery_set_error (error, ORRERY_ERROR_INVALID,
-                             "the state of a simulation is incomplete");
-  if (!prepare (self, begun, error))
+  if (!prepare (self, g_variant_get_boolean (begun), error))
     return FALSE;
   orrery_runner_rewind (self->instance->runner);
   orrery_spawn_empty (self->instance->spawn);
-  self->instance->episode = episode;
+  self->instance->episode = g_variant_get_uint64 (episode);
   /* Engines build their model from current poses, and read everything else from parts. */
   if (!orrery_world_restore (self->instance->world, world, error) ||
       !orrery_runner_restore (self->instance->runner, run, fresh, error) ||
@@ -456,17 +470,11 @@ static GVariant *
 read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GError **error)
 {
   g_autoptr (GVariant) state = unpack (bytes, error);
-  g_autoptr (GVariant) scene =
-      state != NULL
-          ? g_variant_lookup_value (state, "scene", G_VARIANT_TYPE (ORRERY_SAVED_SCENE_TYPE))
-          : NULL;
+  g_autoptr (GVariant) scene = NULL;
 
   if (state == NULL)
     return NULL;
-  if (scene == NULL) {
-    orrery_set_error (error, ORRERY_ERROR_INVALID, "the state does not say which scene it is of");
-    return NULL;
-  }
+  scene = g_variant_get_child_value (state, SCENE);
   return orrery_saved_scene_check (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
 }
 

@@ -185,6 +185,7 @@ void orrery_runner_rewind (OrreryRunner *runner);
 /* Restarts the count of ticks from 0, with the next run number. */
 void orrery_runner_restart (OrreryRunner *runner);
 /* orrery-runner-saved.c: the state of the run, between two ticks; floating. */
+#define ORRERY_RUNNER_TYPE "((txtubb)a(uu)asa(ttxbbbbbb)aay)"
 GVariant *orrery_runner_save (OrreryRunner *runner);
 /* Restores it in a run of the same components. FALSE: it is invalid; parts of it may have been
  * applied. @fresh: (nullable): names of components that begin afresh */

@@ -550,27 +550,20 @@ orrery_scripts_forget_contacts (OrreryScripts *scripts)
 GVariant *
 orrery_scripts_save_contacts (OrreryScripts *scripts)
 {
-  GVariantBuilder list;
-
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(uu)"));
-  for (guint i = 0; i < scripts->pairs->len; i++) {
-    const Pair *pair = &g_array_index (scripts->pairs, Pair, i);
-
-    g_variant_builder_add (&list, "(uu)", pair->a, pair->b);
-  }
-  return g_variant_builder_end (&list);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE ("(uu)"), scripts->pairs->data,
+                                    scripts->pairs->len, sizeof (Pair));
 }
 
 void
 orrery_scripts_restore_contacts (OrreryScripts *scripts, GVariant *pairs)
 {
-  GVariantIter iter;
-  Pair pair;
+  const Pair *saved;
+  gsize n;
 
   orrery_scripts_forget_contacts (scripts);
-  g_variant_iter_init (&iter, pairs);
-  while (g_variant_iter_next (&iter, "(uu)", &pair.a, &pair.b))
-    g_array_append_val (scripts->pairs, pair);
+  saved = g_variant_get_fixed_array (pairs, &n, sizeof *saved);
+  if (n > 0)
+    g_array_append_vals (scripts->pairs, saved, (guint) n);
 }
 
 /* --- joints --- */

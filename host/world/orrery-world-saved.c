@@ -16,8 +16,10 @@
  * attached. */
 #define COMMANDS_TYPE "a(uub(ddd)(ddd)(ddddddd))"
 #define CHANGES_TYPE "a(usmv)"
+/* Of objects that have any, in their order. */
+#define VALUES_TYPE "a(ua{sv})"
 #define STATE_PARTS                                                                                \
-  "adadadadayayayaa{sv}a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)"                  \
+  "adadadadayayay" VALUES_TYPE "a(uu(ddd)(ddd)d)a(uub(ddd)(ddd)(ddddddd))ada(u(ddd)(dddd)"         \
   "d)" ORRERY_QUANTITIES_TYPE ORRERY_HOLDS_TYPE
 #define STATE_TYPE "(" STATE_PARTS ")"
 /* Of a world where physics measures more: that behind. */
@@ -121,14 +123,19 @@ box_values (OrreryWorld *world)
 {
   GVariantBuilder list;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE (VALUES_TYPE));
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
     g_autofree const char **names = list_value_names (object);
 
+    if (names == NULL)
+      continue;
+    g_variant_builder_open (&list, G_VARIANT_TYPE ("(ua{sv})"));
+    g_variant_builder_add (&list, "u", i);
     g_variant_builder_open (&list, G_VARIANT_TYPE_VARDICT);
-    for (const char **name = names; name != NULL && *name != NULL; name++)
+    for (const char **name = names; *name != NULL; name++)
       g_variant_builder_add (&list, "{sv}", *name, orrery_object_get_value (object, *name));
+    g_variant_builder_close (&list);
     g_variant_builder_close (&list);
   }
   return g_variant_builder_end (&list);
@@ -368,18 +375,38 @@ read_drives (GVariant *list, GArray *drives, gboolean puts)
   return TRUE;
 }
 
-/* Applies the values that differ, as changes that a reset undoes. */
-static void
-put_values (OrreryWorld *world, guint index, GVariant *values)
+static guint
+get_object_of (GVariant *one)
 {
-  OrreryObject *object = orrery_world_get_object (world, index);
-  g_autofree const char **names = list_value_names (object);
-  GVariantIter iter;
-  GVariant *value;
-  char *name;
+  g_autoptr (GVariant) object = g_variant_get_child_value (one, 0);
 
-  if (names == NULL && g_variant_n_children (values) == 0)
-    return;
+  return g_variant_get_uint32 (object);
+}
+
+/* Whether they are of objects in their order. */
+static gboolean
+check_values (GVariant *list, guint n_objects)
+{
+  gsize n = g_variant_n_children (list);
+  gint64 last = -1;
+
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+    guint object = get_object_of (one);
+
+    if (object <= last || object >= n_objects)
+      return FALSE;
+    last = object;
+  }
+  return TRUE;
+}
+
+/* All but those of the state. */
+static void
+drop_values (OrreryWorld *world, guint index, GVariant *values)
+{
+  g_autofree const char **names = list_value_names (orrery_world_get_object (world, index));
+
   for (const char **old = names; old != NULL && *old != NULL; old++) {
     g_autofree char *own = g_strdup (*old);
     g_autoptr (GVariant) kept = g_variant_lookup_value (values, own, NULL);
@@ -387,13 +414,73 @@ put_values (OrreryWorld *world, guint index, GVariant *values)
     if (kept == NULL)
       orrery_world_change_value (world, index, own, NULL);
   }
-  g_variant_iter_init (&iter, values);
-  while (g_variant_iter_loop (&iter, "{sv}", &name, &value)) {
-    GVariant *now = orrery_object_get_value (object, name);
+}
 
-    if (now == NULL || !g_variant_equal (now, value))
-      orrery_world_change_value (world, index, name, value);
+/* Whether the object had a value of that name. */
+static gboolean
+put_value (OrreryWorld *world, guint index, GVariant *entry)
+{
+  OrreryObject *object = orrery_world_get_object (world, index);
+  g_autoptr (GVariant) key = g_variant_get_child_value (entry, 0);
+  g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
+  g_autoptr (GVariant) value = g_variant_get_variant (boxed);
+  const char *name = g_variant_get_string (key, NULL);
+  GVariant *now = orrery_object_get_value (object, name);
+  gboolean had = now != NULL;
+
+  if (now == NULL || !g_variant_equal (now, value))
+    orrery_world_change_value (world, index, name, value);
+  return had;
+}
+
+/* Applies the values that differ, as changes that a reset undoes. */
+static void
+put_values_of (OrreryWorld *world, guint index, GVariant *values)
+{
+  guint n_before = g_hash_table_size (orrery_world_get_object (world, index)->values);
+  gsize n = g_variant_n_children (values);
+  guint n_had = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) entry = g_variant_get_child_value (values, i);
+
+    n_had += put_value (world, index, entry) ? 1 : 0;
   }
+  if (n_had != n_before)
+    drop_values (world, index, values);
+}
+
+static void
+drop_all_values (OrreryWorld *world, guint first, guint end)
+{
+  for (guint i = first; i < end; i++) {
+    g_autofree const char **names = list_value_names (orrery_world_get_object (world, i));
+
+    for (const char **old = names; old != NULL && *old != NULL; old++) {
+      g_autofree char *own = g_strdup (*old);
+
+      orrery_world_change_value (world, i, own, NULL);
+    }
+  }
+}
+
+static void
+put_values (OrreryWorld *world, GVariant *list)
+{
+  guint n_objects = orrery_world_get_n_objects (world);
+  gsize n = g_variant_n_children (list);
+  guint next = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+    g_autoptr (GVariant) values = g_variant_get_child_value (one, 1);
+    guint object = get_object_of (one);
+
+    drop_all_values (world, next, object);
+    put_values_of (world, object, values);
+    next = object + 1;
+  }
+  drop_all_values (world, next, n_objects);
 }
 
 static const guint8 *
@@ -469,15 +556,16 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   guint n = orrery_world_get_n_objects (world);
   gsize n_joints = snapshot->n_joints;
+  const char *type = g_variant_get_type_string (state);
   g_autoptr (GVariant) driven = NULL, visible = NULL, lit = NULL, values = NULL, touching = NULL,
                        staged = NULL, motors = NULL, quantities = NULL, holds = NULL, loads = NULL;
   g_autoptr (GArray) contacts = g_array_new (FALSE, FALSE, sizeof (OrreryContact));
   g_autoptr (GArray) commands = g_array_new (FALSE, FALSE, sizeof (OrreryCommand));
   g_autoptr (GArray) changed = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
 
-  if (g_variant_is_of_type (state, G_VARIANT_TYPE (MEASURED_TYPE)))
+  if (g_str_equal (type, MEASURED_TYPE))
     loads = g_variant_get_child_value (state, LOADS);
-  else if (!g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE)))
+  else if (!g_str_equal (type, STATE_TYPE))
     return fail (error, "it is of another type");
   if (n > 0 && (orrery_saved_get_doubles (state, LOCAL, 7 * n) == NULL ||
                 orrery_saved_get_doubles (state, POSES, 7 * n) == NULL ||
@@ -494,7 +582,7 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
   quantities = g_variant_get_child_value (state, QUANTITIES);
   holds = g_variant_get_child_value (state, HOLDS);
   if (g_variant_n_children (driven) != n || g_variant_n_children (visible) != n ||
-      g_variant_n_children (lit) != n || g_variant_n_children (values) != n)
+      g_variant_n_children (lit) != n || !check_values (values, n))
     return fail (error, "it has another number of objects");
   if (!check_looks (world, visible))
     return fail (error, "an object is missing from it that is always there");
@@ -517,11 +605,7 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     memcpy (snapshot->joints, orrery_saved_get_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
             n_joints * sizeof *snapshot->joints);
   put (world, state, get_flags (driven, n), get_flags (visible, n), get_flags (lit, n));
-  for (guint i = 0; i < n; i++) {
-    g_autoptr (GVariant) one = g_variant_get_child_value (values, i);
-
-    put_values (world, i, one);
-  }
+  put_values (world, values);
   orrery_snapshot_begin (snapshot);
   g_array_append_vals (snapshot->contacts, contacts->data, contacts->len);
   orrery_loads_restore (&snapshot->loads, loads, contacts->len);

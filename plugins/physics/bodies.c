@@ -77,7 +77,9 @@ collect_piece (OrreryShape *shape, const OrreryTransform *offset, gpointer user_
 void
 body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
 {
-  *set = (BodySet){ .calls = calls, .world = g_object_ref (world) };
+  *set = (BodySet){ .calls = calls,
+                    .world = g_object_ref (world),
+                    .gravity = *orrery_world_get_gravity (world) };
   set->bodies = g_ptr_array_new ();
   set->parked = g_ptr_array_new ();
   set->by_object = g_new0 (Body *, orrery_world_get_n_objects (world));
@@ -232,6 +234,7 @@ body_set_begin_again (BodySet *set)
   g_clear_pointer (&set->wheels, wheel_set_free);
   body_set_add_wheels (set);
   set->n_held = set->n_pinned = 0;
+  set->gravity = *orrery_world_get_gravity (set->world);
   set->broken = FALSE;
 }
 

@@ -108,12 +108,13 @@ typedef struct {
 struct _BodySet {
   OrreryWorld *world;
   const BodyEngine *calls;
-  gpointer engine;   /* borrowed, for its own functions */
-  GPtrArray *bodies; /* (element-type Body), in the order of the objects; not those that are: */
-  GPtrArray *parked; /* (element-type Body): not in the engine's world, in any order */
-  Body **by_object;  /* NULL where an object has no body */
-  WheelSet *wheels;  /* NULL: none */
-  GHashTable *apart; /* (element-type gint64): pairs that do not touch; NULL: none */
+  gpointer engine;    /* borrowed, for its own functions */
+  GPtrArray *bodies;  /* (element-type Body), in the order of the objects; not those that are: */
+  GPtrArray *parked;  /* (element-type Body): not in the engine's world, in any order */
+  Body **by_object;   /* NULL where an object has no body */
+  WheelSet *wheels;   /* NULL: none */
+  GHashTable *apart;  /* (element-type gint64): pairs that do not touch; NULL: none */
+  OrreryVec3 gravity; /* that the engine was told last */
   guint n_held;
   guint n_pinned;
   gboolean broken; /* the state became invalid */

@@ -27,10 +27,21 @@ body_set_refresh (BodySet *set, Body *body)
     set->calls->change (set, body, ORRERY_QUANTITY_RESTITUTION);
 }
 
+static void
+refresh_gravity (BodySet *set)
+{
+  const OrreryVec3 *now = orrery_world_get_gravity (set->world);
+  OrreryVec3 known = set->gravity;
+
+  set->gravity = *now;
+  if (known.x != now->x || known.y != now->y || known.z != now->z)
+    set->calls->change (set, NULL, ORRERY_QUANTITY_GRAVITY);
+}
+
 void
 body_set_refresh_all (BodySet *set)
 {
-  set->calls->change (set, NULL, ORRERY_QUANTITY_GRAVITY);
+  refresh_gravity (set);
   set->calls->change (set, NULL, ORRERY_QUANTITY_WIND);
   for (guint i = 0; i < set->bodies->len; i++)
     body_set_refresh (set, set->bodies->pdata[i]);
@@ -44,6 +55,10 @@ body_set_take_quantity (BodySet *set, const OrreryCommand *command)
   OrreryQuantityKind which = orrery_command_get_quantity (command);
   Body *body;
 
+  if (which == ORRERY_QUANTITY_GRAVITY) {
+    refresh_gravity (set);
+    return;
+  }
   if (orrery_quantity_get (which)->of_world) {
     set->calls->change (set, NULL, which);
     return;

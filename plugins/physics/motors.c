@@ -113,35 +113,54 @@ motor_turn (double way, double rate)
   return POSITION_RATE * POSITION_RATE * way - 2 * POSITION_RATE * rate;
 }
 
+/* What the list has for each: the bytes of such a struct, as variants place them. */
+typedef struct {
+  double target;
+  double speed;
+  double goal;
+  double effort;
+  OrreryQuat rotation;
+  guint32 mode;
+} SavedMotor;
+G_STATIC_ASSERT (sizeof (SavedMotor) == 9 * sizeof (double));
+
 GVariant *
 motors_save (GArray *motors)
 {
-  GVariantBuilder list;
+  g_autofree SavedMotor *list = g_new0 (SavedMotor, motors->len);
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(ddddddddu)"));
   for (guint i = 0; i < motors->len; i++) {
     const Motor *motor = &g_array_index (motors, Motor, i);
-    const OrreryQuat *q = &motor->rotation;
 
-    g_variant_builder_add (&list, "(ddddddddu)", motor->target, motor->speed, motor->goal,
-                           motor->effort, q->w, q->x, q->y, q->z, (guint32) motor->mode);
+    list[i].target = motor->target;
+    list[i].speed = motor->speed;
+    list[i].goal = motor->goal;
+    list[i].effort = motor->effort;
+    list[i].rotation = motor->rotation;
+    list[i].mode = (guint32) motor->mode;
   }
-  return g_variant_builder_end (&list);
+  return g_variant_new_fixed_array (G_VARIANT_TYPE ("(ddddddddu)"), list, motors->len,
+                                    sizeof *list);
 }
 
 gboolean
 motors_restore (GArray *motors, GVariant *list)
 {
-  if (g_variant_n_children (list) != motors->len)
+  const SavedMotor *saved;
+  gsize n;
+
+  saved = g_variant_get_fixed_array (list, &n, sizeof *saved);
+  if (n != motors->len)
     return FALSE;
   for (guint i = 0; i < motors->len; i++) {
     Motor *motor = &g_array_index (motors, Motor, i);
-    OrreryQuat *q = &motor->rotation;
-    guint32 mode;
 
-    g_variant_get_child (list, i, "(ddddddddu)", &motor->target, &motor->speed, &motor->goal,
-                         &motor->effort, &q->w, &q->x, &q->y, &q->z, &mode);
-    motor->mode = MIN (mode, MOTOR_EFFORT);
+    motor->target = saved[i].target;
+    motor->speed = saved[i].speed;
+    motor->goal = saved[i].goal;
+    motor->effort = saved[i].effort;
+    motor->rotation = saved[i].rotation;
+    motor->mode = MIN (saved[i].mode, MOTOR_EFFORT);
   }
   return TRUE;
 }

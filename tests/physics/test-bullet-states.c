@@ -14,22 +14,24 @@ static GVariant *
 with_holders (GVariant *state, const gint64 *holders)
 {
   g_autoptr (GVariant) entries = g_variant_get_child_value (state, 0);
-  g_autoptr (GVariant) pairs = g_variant_get_child_value (state, 1);
-  g_autoptr (GVariant) wheels = g_variant_get_child_value (state, 2);
+  g_autoptr (GPtrArray) parts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   GVariantBuilder list;
 
   g_assert_cmpuint (g_variant_n_children (entries), ==, N);
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbbxad)"));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbbx)"));
   for (guint i = 0; i < N; i++) {
-    g_autoptr (GVariant) numbers = NULL;
     gboolean suspended, report, falls;
     gint64 holder;
 
-    g_variant_get_child (entries, i, "(bbbx@ad)", &suspended, &report, &falls, &holder, &numbers);
+    g_variant_get_child (entries, i, "(bbbx)", &suspended, &report, &falls, &holder);
     g_assert_cmpint (holder, ==, -1);
-    g_variant_builder_add (&list, "(bbbx@ad)", suspended, report, falls, holders[i], numbers);
+    g_variant_builder_add (&list, "(bbbx)", suspended, report, falls, holders[i]);
   }
-  return g_variant_ref_sink (g_variant_new ("(a(bbbxad)@a(uuiiad)@ad)", &list, pairs, wheels));
+  g_ptr_array_add (parts, g_variant_ref_sink (g_variant_builder_end (&list)));
+  for (gsize i = 1; i < g_variant_n_children (state); i++)
+    g_ptr_array_add (parts, g_variant_get_child_value (state, i));
+  return g_variant_ref_sink (
+      g_variant_new_tuple ((GVariant *const *) parts->pdata, g_variant_n_children (state)));
 }
 
 static gboolean

@@ -96,11 +96,10 @@ change_mass (BodySet *set, Body *body)
   bullet_body_get_inertia (get_body (body), &orrery_object_get_body (body->object)->inertia);
 }
 
-/* The wind is asked for in each substep. */
 static void
-change_world (BodySet *set, OrreryQuantityKind which)
+change_gravity (BodySet *set)
 {
-  for (guint i = 0; i < set->bodies->len && which == ORRERY_QUANTITY_GRAVITY; i++)
+  for (guint i = 0; i < set->bodies->len; i++)
     if (body_is_dynamic (set->bodies->pdata[i]))
       set_gravity (set, set->bodies->pdata[i], ((Body *) set->bodies->pdata[i])->falls);
 }
@@ -108,10 +107,13 @@ change_world (BodySet *set, OrreryQuantityKind which)
 static void
 change (BodySet *set, Body *body, OrreryQuantityKind which)
 {
+  /* It is asked for in each substep. */
+  if (which == ORRERY_QUANTITY_WIND)
+    return;
   /* The next build is of the scene's values, which the engine no longer has. */
   get_self (set)->made_of = 0;
   if (body == NULL)
-    change_world (set, which);
+    change_gravity (set);
   else if (which == ORRERY_QUANTITY_MASS)
     change_mass (set, body);
   else

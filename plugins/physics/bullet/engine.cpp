@@ -667,21 +667,29 @@ compare_places (const BulletTouch &a, const BulletTouch &b)
   return a.piece1 < b.piece1 ? -1 : a.piece1 > b.piece1;
 }
 
+struct SavedTouch {
+  const BulletTouch *touch;
+  const double *points;
+};
+
 /* Where each of them was, to look them up. */
 class SavedTouches {
 public:
-  SavedTouches (const BulletTouch *touches, guint n)
+  SavedTouches (const BulletTouch *touches, const double *points, guint n)
   {
-    for (guint i = 0; i < n; i++)
-      sorted.push_back (&touches[i]);
+    sorted.reserve (n);
+    for (guint i = 0; i < n; i++) {
+      sorted.push_back ({ &touches[i], points });
+      points += touches[i].n_points * BULLET_POINT_NUMBERS;
+    }
     /* Of two for one place the first counts. */
     std::stable_sort (sorted.begin (), sorted.end (),
-                      [] (const BulletTouch *a, const BulletTouch *b) {
-                        return compare_places (*a, *b) < 0;
+                      [] (const SavedTouch &a, const SavedTouch &b) {
+                        return compare_places (*a.touch, *b.touch) < 0;
                       });
   }
 
-  const BulletTouch *find (const Meeting &meeting) const
+  const SavedTouch *find (const Meeting &meeting) const
   {
     BulletTouch wanted;
 
@@ -690,14 +698,15 @@ public:
     wanted.piece0 = meeting.piece0;
     wanted.piece1 = meeting.piece1;
     auto found = std::lower_bound (sorted.begin (), sorted.end (), wanted,
-                                   [] (const BulletTouch *a, const BulletTouch &b) {
-                                     return compare_places (*a, b) < 0;
+                                   [] (const SavedTouch &a, const BulletTouch &b) {
+                                     return compare_places (*a.touch, b) < 0;
                                    });
-    return found != sorted.end () && compare_places (**found, wanted) == 0 ? *found : nullptr;
+    return found != sorted.end () && compare_places (*found->touch, wanted) == 0 ? &*found
+                                                                                 : nullptr;
   }
 
 private:
-  std::vector<const BulletTouch *> sorted;
+  std::vector<SavedTouch> sorted;
 };
 
 } // namespace
@@ -742,11 +751,10 @@ bullet_engine_find_touches (BulletEngine *engine)
 }
 
 void
-bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch)
+bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch, double *points)
 {
   const Touch &from = engine->world.touches[i];
   const btPersistentManifold *m = from.manifold;
-  double *to = touch->points;
 
   touch->first = index_of (m->getBody0 ());
   touch->second = index_of (m->getBody1 ());
@@ -754,14 +762,15 @@ bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch)
   touch->piece1 = from.piece1;
   touch->n_points = m->getNumContacts ();
   for (int k = 0; k < m->getNumContacts (); k++)
-    put_point (to, m->getContactPoint (k));
+    put_point (points, m->getContactPoint (k));
 }
 
 void
-bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n)
+bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches,
+                               const double *points, guint n)
 {
   btAlignedObjectArray<Meeting> all;
-  SavedTouches saved_touches (touches, n);
+  SavedTouches saved_touches (touches, points, n);
 
   /* Pairs are found as in a step. What is between two bodies is not: the next step finds it, and
    * all that it needs to know of the past are the points that are put here. */
@@ -777,11 +786,11 @@ bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches,
   find_meetings (engine->world.getPairCache ()->getOverlappingPairArray (), all);
   for (int i = 0; i < all.size (); i++) {
     btPersistentManifold *m = all[i].manifold;
-    const BulletTouch *saved = saved_touches.find (all[i]);
+    const SavedTouch *saved = saved_touches.find (all[i]);
     const double *from = saved != nullptr ? saved->points : nullptr;
 
     m->clearManifold ();
-    for (guint k = 0; saved != nullptr && k < saved->n_points; k++) {
+    for (guint k = 0; saved != nullptr && k < saved->touch->n_points; k++) {
       btManifoldPoint point = take_point (from);
 
       m->addManifoldPoint (point);

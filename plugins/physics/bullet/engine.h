@@ -103,15 +103,16 @@ typedef struct {
   guint second;
   int piece0; /* of compounds and meshes */
   int piece1;
-  guint n_points;
-  double points[BULLET_MAX_POINTS * BULLET_POINT_NUMBERS];
+  guint n_points; /* at most BULLET_MAX_POINTS, of BULLET_POINT_NUMBERS each */
 } BulletTouch;
 
 /* Returns: how many there are, in an order that is always the same */
 guint bullet_engine_find_touches (BulletEngine *engine);
-void bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch);
-/* Bodies are where they were. What does not touch there is passed over. */
-void bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches, guint n);
+void bullet_engine_save_touch (BulletEngine *engine, guint i, BulletTouch *touch, double *points);
+/* Bodies are where they were. What does not touch there is passed over. @points: of all touches, in
+ * their order */
+void bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *touches,
+                                    const double *points, guint n);
 
 /* --- trees of links --- */
 

@@ -10,8 +10,8 @@
  * what touches.
  */
 
-#define STATE_TYPE "(a(bbbxad)a(uuiiad)ad)"
-#define STATE_FORMAT "(a(bbbxad)a(uuiiad)@ad)"
+#define STATE_TYPE "(a(bbbx)ada(uuiiu)adad)"
+enum { ENTRIES, NUMBERS, TOUCHES, POINTS, WHEELS };
 /* Where there are links: of these, behind the others. */
 #define TREES_TYPE "(ada(ddddddddu))"
 /* Of the entry; held, and those of the engine follow. */
@@ -22,6 +22,16 @@
 G_STATIC_ASSERT (G_STRUCT_OFFSET (Body, angular) + sizeof (OrreryVec3) ==
                  G_STRUCT_OFFSET (Body, local) + OWN_NUMBERS * sizeof (double));
 
+/* What the list has for each entry: the bytes of such a struct, as variants place them. */
+typedef struct {
+  guint8 suspended;
+  guint8 report;
+  guint8 falls;
+  gint64 holder;
+} SavedEntry;
+G_STATIC_ASSERT (sizeof (SavedEntry) == 16);
+G_STATIC_ASSERT (sizeof (BulletTouch) == 5 * sizeof (guint32));
+
 static GVariant *
 box_numbers (const double *numbers, gsize n)
 {
@@ -29,51 +39,71 @@ box_numbers (const double *numbers, gsize n)
 }
 
 static void
-save_entry (GVariantBuilder *list, Entry *entry)
+save_entry (const Entry *entry, SavedEntry *saved, double *numbers)
 {
   const Body *own = &entry->own;
-  double numbers[ENTRY_NUMBERS];
 
+  saved->suspended = own->suspended != FALSE;
+  saved->report = own->report != FALSE;
+  saved->falls = own->falls != FALSE;
+  saved->holder = body_get_holder (own);
   memcpy (numbers, &own->local, OWN_NUMBERS * sizeof (double));
   memcpy (numbers + OWN_NUMBERS, &own->held, sizeof own->held);
   bullet_body_save (entry->body, numbers + OWN_NUMBERS + 7);
-  g_variant_builder_add (list, "(bbbx@ad)", own->suspended, own->report, own->falls,
-                         body_get_holder (own), box_numbers (numbers, ENTRY_NUMBERS));
+}
+
+static void
+save_entries (OrreryBullet *self, GVariant **all)
+{
+  GPtrArray *entries = self->set.bodies;
+  g_autofree SavedEntry *list = g_new0 (SavedEntry, entries->len);
+  g_autofree double *numbers = g_new (double, ENTRY_NUMBERS *(gsize) entries->len);
+
+  for (guint i = 0; i < entries->len; i++)
+    save_entry (entries->pdata[i], &list[i], numbers + ENTRY_NUMBERS * (gsize) i);
+  all[ENTRIES] =
+      g_variant_new_fixed_array (G_VARIANT_TYPE ("(bbbx)"), list, entries->len, sizeof *list);
+  all[NUMBERS] = box_numbers (numbers, ENTRY_NUMBERS * (gsize) entries->len);
+}
+
+static void
+save_touches (BulletEngine *engine, GVariant **all)
+{
+  guint n = bullet_engine_find_touches (engine);
+  g_autofree BulletTouch *touches = g_new (BulletTouch, n);
+  g_autofree double *points = g_new (double, (gsize) n *BULLET_MAX_POINTS *BULLET_POINT_NUMBERS);
+  gsize n_points = 0;
+
+  for (guint i = 0; i < n; i++) {
+    bullet_engine_save_touch (engine, i, &touches[i], points + n_points * BULLET_POINT_NUMBERS);
+    n_points += touches[i].n_points;
+  }
+  all[TOUCHES] =
+      g_variant_new_fixed_array (G_VARIANT_TYPE ("(uuiiu)"), touches, n, sizeof *touches);
+  all[POINTS] = box_numbers (points, n_points * BULLET_POINT_NUMBERS);
 }
 
 GVariant *
 bullet_save (OrreryBullet *self)
 {
-  BulletEngine *engine = self->engine;
-  GPtrArray *entries = self->set.bodies;
-  GVariantBuilder list;
-  GVariantBuilder pairs;
+  GVariant *all[WHEELS + 1];
   GVariant *bodies;
-  guint n;
 
-  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(bbbxad)"));
-  g_variant_builder_init (&pairs, G_VARIANT_TYPE ("a(uuiiad)"));
-  for (guint i = 0; i < entries->len; i++)
-    save_entry (&list, entries->pdata[i]);
-  n = bullet_engine_find_touches (engine);
-  for (guint i = 0; i < n; i++) {
-    BulletTouch touch;
-
-    bullet_engine_save_touch (engine, i, &touch);
-    g_variant_builder_add (&pairs, "(uuii@ad)", touch.first, touch.second, touch.piece0,
-                           touch.piece1,
-                           box_numbers (touch.points, touch.n_points * BULLET_POINT_NUMBERS));
-  }
-  bodies = g_variant_new (STATE_FORMAT, &list, &pairs, wheel_set_save (self->set.wheels));
+  save_entries (self, all);
+  save_touches (self->engine, all);
+  all[WHEELS] = wheel_set_save (self->set.wheels);
+  bodies = g_variant_new_tuple (all, G_N_ELEMENTS (all));
   if (self->trees == NULL)
     return bodies;
   return g_variant_new ("(@" STATE_TYPE "@" TREES_TYPE ")", bodies, tree_set_save (self->trees));
 }
 
-/* As many as are asked for, none beyond BODY_REACH; or NULL. */
+/* Returns: (nullable): as many as are asked for, none beyond BODY_REACH, which are the state's */
 static const double *
-read_numbers (GVariant *list, gsize wanted)
+read_numbers (GVariant *state, guint index, gsize wanted)
 {
+  static const double none;
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, index);
   const double *numbers;
   gsize n;
 
@@ -81,20 +111,20 @@ read_numbers (GVariant *list, gsize wanted)
   for (gsize i = 0; n == wanted && i < n; i++)
     if (!(fabs (numbers[i]) <= BODY_REACH))
       return NULL;
-  return n == wanted ? numbers : NULL;
+  if (n != wanted)
+    return NULL;
+  return n > 0 ? numbers : &none;
 }
 
 static gboolean
-restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
+restore_entry (OrreryBullet *self, Entry *entry, const SavedEntry *saved, const double *numbers)
 {
   Body *own = &entry->own;
-  g_autoptr (GVariant) list = NULL;
-  const double *numbers;
-  gint64 holder;
 
-  g_variant_get (one, "(bbbx@ad)", &own->suspended, &own->report, &own->falls, &holder, &list);
-  numbers = read_numbers (list, ENTRY_NUMBERS);
-  if (numbers == NULL || !body_set_restore_holder (&self->set, own, holder))
+  own->suspended = saved->suspended != 0;
+  own->report = saved->report != 0;
+  own->falls = saved->falls != 0;
+  if (!body_set_restore_holder (&self->set, own, saved->holder))
     return FALSE;
   memcpy (&own->local, numbers, OWN_NUMBERS * sizeof (double));
   memcpy (&own->held, numbers + OWN_NUMBERS, sizeof own->held);
@@ -103,64 +133,74 @@ restore_entry (OrreryBullet *self, Entry *entry, GVariant *one)
 }
 
 static gboolean
-restore_touches (BulletEngine *engine, GVariant *pairs)
+restore_entries (OrreryBullet *self, GVariant *state)
 {
-  gsize n = g_variant_n_children (pairs);
-  g_autofree BulletTouch *touches = g_new (BulletTouch, n);
+  GPtrArray *bodies = self->set.bodies;
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, ENTRIES);
+  const double *numbers = read_numbers (state, NUMBERS, ENTRY_NUMBERS * (gsize) bodies->len);
+  const SavedEntry *saved;
+  gsize n;
 
-  for (gsize i = 0; i < n; i++) {
-    BulletTouch *touch = &touches[i];
-    g_autoptr (GVariant) list = NULL;
-    const double *numbers;
-
-    g_variant_get_child (pairs, i, "(uuii@ad)", &touch->first, &touch->second, &touch->piece0,
-                         &touch->piece1, &list);
-    touch->n_points = (guint) (g_variant_n_children (list) / BULLET_POINT_NUMBERS);
-    numbers = read_numbers (list, (gsize) touch->n_points * BULLET_POINT_NUMBERS);
-    if (numbers == NULL || touch->n_points < 1 || touch->n_points > BULLET_MAX_POINTS)
+  saved = g_variant_get_fixed_array (list, &n, sizeof *saved);
+  if (n != bodies->len || numbers == NULL)
+    return FALSE;
+  for (guint i = 0; i < bodies->len; i++)
+    ((Body *) bodies->pdata[i])->holder = NULL;
+  for (guint i = 0; i < bodies->len; i++)
+    if (!restore_entry (self, bodies->pdata[i], &saved[i], numbers + ENTRY_NUMBERS * (gsize) i))
       return FALSE;
-    memcpy (touch->points, numbers, touch->n_points * BULLET_POINT_NUMBERS * sizeof (double));
+  return TRUE;
+}
+
+static gboolean
+restore_touches (BulletEngine *engine, GVariant *state)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, TOUCHES);
+  const BulletTouch *touches;
+  const double *points;
+  gsize n, n_points = 0;
+
+  touches = g_variant_get_fixed_array (list, &n, sizeof *touches);
+  for (gsize i = 0; i < n; i++) {
+    if (touches[i].n_points < 1 || touches[i].n_points > BULLET_MAX_POINTS)
+      return FALSE;
+    n_points += touches[i].n_points;
   }
-  bullet_engine_restore_touches (engine, touches, (guint) n);
+  points = read_numbers (state, POINTS, n_points * BULLET_POINT_NUMBERS);
+  if (points == NULL)
+    return FALSE;
+  bullet_engine_restore_touches (engine, touches, points, (guint) n);
   return TRUE;
 }
 
 static gboolean
 restore_bodies (OrreryBullet *self, GVariant *state, GVariant *trees)
 {
-  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE (STATE_TYPE));
-  g_autoptr (GVariant) list = fits ? g_variant_get_child_value (state, 0) : NULL;
-  g_autoptr (GVariant) pairs = fits ? g_variant_get_child_value (state, 1) : NULL;
-  g_autoptr (GVariant) wheels = fits ? g_variant_get_child_value (state, 2) : NULL;
+  g_autoptr (GVariant) wheels = g_variant_get_child_value (state, WHEELS);
 
-  fits = fits && g_variant_n_children (list) == self->set.bodies->len;
-  for (guint i = 0; fits && i < self->set.bodies->len; i++)
-    ((Body *) self->set.bodies->pdata[i])->holder = NULL;
-  for (guint i = 0; fits && i < self->set.bodies->len; i++) {
-    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
-
-    fits = restore_entry (self, self->set.bodies->pdata[i], one);
-  }
   /* What touches is looked for where links are, too. */
-  return fits && wheel_set_restore (self->set.wheels, wheels) &&
+  return restore_entries (self, state) && wheel_set_restore (self->set.wheels, wheels) &&
          (trees == NULL || tree_set_restore (self->trees, trees)) &&
-         restore_touches (self->engine, pairs);
+         restore_touches (self->engine, state);
 }
 
 static gboolean
 restore_with_trees (OrreryBullet *self, GVariant *state)
 {
-  gboolean fits = g_variant_is_of_type (state, G_VARIANT_TYPE ("(" STATE_TYPE TREES_TYPE ")"));
-  g_autoptr (GVariant) bodies = fits ? g_variant_get_child_value (state, 0) : NULL;
-  g_autoptr (GVariant) trees = fits ? g_variant_get_child_value (state, 1) : NULL;
+  g_autoptr (GVariant) bodies = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) trees = g_variant_get_child_value (state, 1);
 
-  return fits && restore_bodies (self, bodies, trees);
+  return restore_bodies (self, bodies, trees);
 }
 
 gboolean
 bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
 {
-  if (self->trees != NULL ? restore_with_trees (self, state) : restore_bodies (self, state, NULL))
+  const char *type = g_variant_get_type_string (state);
+  const char *wanted = self->trees != NULL ? "(" STATE_TYPE TREES_TYPE ")" : STATE_TYPE;
+
+  if (g_str_equal (type, wanted) &&
+      (self->trees != NULL ? restore_with_trees (self, state) : restore_bodies (self, state, NULL)))
     return TRUE;
   orrery_part_refuse_state (ORRERY_PART (self), error);
   return FALSE;
