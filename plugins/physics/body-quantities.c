@@ -55,11 +55,9 @@ body_set_take_quantity (BodySet *set, const OrreryCommand *command)
   OrreryQuantityKind which = orrery_command_get_quantity (command);
   Body *body;
 
-  if (which == ORRERY_QUANTITY_GRAVITY) {
-    refresh_gravity (set);
-    return;
-  }
   if (orrery_quantity_get (which)->of_world) {
+    /* A state that was taken before this command has brought its own gravity of each body. */
+    set->gravity = *orrery_world_get_gravity (set->world);
     set->calls->change (set, NULL, which);
     return;
   }
