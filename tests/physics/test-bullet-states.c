@@ -2,8 +2,7 @@
 /* States of orrery.physics.bullet.Bullet that somebody made by hand. */
 #include "scene.h"
 
-GType orrery_bullet_get_type (void);
-guint bullet_count_shared_shapes (void);
+#include "../../plugins/physics/bullet/bullet-private.h"
 
 #define N 3
 
@@ -74,6 +73,26 @@ test_rings (void)
   g_assert_false (restore_holders ((const gint64[]){ 0, -1, -1 }));
 }
 
+static void
+test_kept (void)
+{
+  g_autoptr (Scene) scene = scene_new (orrery_bullet_get_type (), NULL);
+  OrreryBullet *bullet = (OrreryBullet *) scene->physics;
+  OrreryPartClass *klass = ORRERY_PART_GET_CLASS (scene->physics);
+  g_autoptr (GVariant) state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("A restore without changed quantities leaves the engine as the build made it");
+  scene_add_box (scene, "box", &cube, 0, 0, 0);
+  scene_build (scene);
+  scene_tick (scene);
+  g_assert_cmpuint (bullet->made_of, !=, 0);
+  state = g_variant_ref_sink (klass->save (ORRERY_PART (scene->physics)));
+  klass->restore (ORRERY_PART (scene->physics), state, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (bullet->made_of, !=, 0);
+}
+
 /* --- what worlds have in common --- */
 
 static Scene *
@@ -115,6 +134,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/bullet-states/rings", test_rings);
+  g_test_add_func ("/bullet-states/kept", test_kept);
   g_test_add_func ("/bullet-states/shared", test_shared);
   return g_test_run ();
 }

@@ -64,10 +64,13 @@ test_goes_on (gconstpointer environment)
   stage_step (other, 70);
   g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
                     orrery_simulation_get_hash (other->simulation));
-  stage_restore (stage, state);
-  stage_step (stage, 70);
-  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
-                    orrery_simulation_get_hash (other->simulation));
+  /* The last ones of a state that is known by then. */
+  for (int i = 0; i < 3; i++) {
+    stage_restore (stage, state);
+    stage_step (stage, 70);
+    g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
+                      orrery_simulation_get_hash (other->simulation));
+  }
 }
 
 /* --- states of somebody else's making --- */

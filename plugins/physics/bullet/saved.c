@@ -105,13 +105,14 @@ read_numbers (GVariant *state, guint index, gsize wanted)
   static const double none;
   g_autoptr (GVariant) list = g_variant_get_child_value (state, index);
   const double *numbers;
+  gboolean fits;
   gsize n;
 
   numbers = g_variant_get_fixed_array (list, &n, sizeof *numbers);
-  for (gsize i = 0; n == wanted && i < n; i++)
-    if (!(fabs (numbers[i]) <= BODY_REACH))
-      return NULL;
-  if (n != wanted)
+  fits = n == wanted;
+  for (gsize i = 0; i < n; i++)
+    fits &= fabs (numbers[i]) <= BODY_REACH;
+  if (!fits)
     return NULL;
   return n > 0 ? numbers : &none;
 }
