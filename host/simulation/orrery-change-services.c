@@ -224,8 +224,8 @@ static const OrreryService services[] = {
     "the next step of physics: a number, or three" },
   { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s", "The value of a quantity now" },
   { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
-    "What may be changed: name, of what, shape, unit, least and most value, and whether the "
-    "physics engine of the scene follows a change, or has not to" },
+    "What may be changed: name, of what, shape, unit, least and most value, and whether a change "
+    "has an effect with the physics engine of the scene" },
   { "attach", attach, ORRERY_SERVICE_IMMEDIATE, "object:s to:s position:v=null orientation:v=null",
     "Has an object move with another one, at [x, y, z] in the frame of that, turned by [roll, "
     "pitch, yaw] or as the quaternion [x, y, z, w], or as it is now" },

@@ -63,6 +63,8 @@ struct _Hub {
   OrreryTime time;
   gboolean came_or_went; /* some of the spawnables, since poses were sent before */
   guint64 looks_shown;   /* of n_looks, those that clients know */
+  gboolean repaints;     /* clients of Foxglove do not know all colours yet */
+  gint64 repainted;      /* when they were told, us */
   guint64 shown;         /* their number */
   GSource *again;        /* (nullable): looks for newer ones */
   guint64 logged[2];     /* of each HubLogKind the last one that was sent */

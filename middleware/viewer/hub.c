@@ -11,6 +11,9 @@
 /* How long after poses were sent newer ones are looked for, ms: of many ticks that follow each
  * other fast only some are sent, but the last one always is. */
 #define AGAIN_MS 20
+/* Clients of Foxglove are told of colours at most so often, us: the meshes that have them are told
+ * with them. */
+#define REPAINT_US 200000
 
 static const char *const protocols[] = { "foxglove.sdk.v1", "foxglove.websocket.v1",
                                          "orrery.view.v1", NULL };
@@ -184,6 +187,7 @@ take_view (const WebMail *mail)
   g_byte_array_set_size (hub->contacts, 0);
   view_unref (hub->view);
   hub->view = view;
+  hub->repaints = FALSE;
   hub->time = view->begin;
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
@@ -246,6 +250,8 @@ distribute_changing (Hub *hub)
   g_autoptr (GBytes) update = NULL;
   guint left = 0;
 
+  hub->repaints = FALSE;
+  hub->repainted = g_get_monotonic_time ();
   for (guint i = 0; i < hub->sessions->len; i++) {
     HubSession *session = hub->sessions->pdata[i];
 
@@ -322,12 +328,13 @@ void
 hub_take_looks (Hub *hub)
 {
   g_autoptr (GArray) looks = take_kept_looks (hub);
-  gboolean repaints = looks != NULL && view_set_looks (hub->view, looks);
 
-  if (repaints) {
+  if (looks != NULL && view_set_looks (hub->view, looks)) {
     g_clear_pointer (&hub->view->update, g_bytes_unref);
-    distribute_changing (hub);
+    hub->repaints = TRUE;
   }
+  if (hub->repaints && g_get_monotonic_time () - hub->repainted >= REPAINT_US)
+    distribute_changing (hub);
   for (guint i = 0; looks != NULL && i < hub->sessions->len; i++)
     hub_session_send_looks (hub->sessions->pdata[i]);
 }
@@ -351,7 +358,7 @@ look_again (gpointer data)
 {
   Hub *hub = data;
 
-  if (hub_take_poses (hub))
+  if (hub_take_poses (hub) || hub->repaints)
     return G_SOURCE_CONTINUE;
   g_clear_pointer (&hub->again, g_source_unref);
   return G_SOURCE_REMOVE;

@@ -652,6 +652,26 @@ class Runs(ViewerCase):
             entities = {one["id"]: one for one in json.loads(tool.data(1)[1])["entities"]}
             self.assertEqual(entities["wall"]["cubes"][0]["color"], {"r": 0, "g": 0, "b": 1, "a": 1})
 
+    def test_colours_that_change_all_the_time(self):
+        """Foxglove is told of some of them, and of the last one in any case."""
+        n = 40
+        self.view()
+        with Client(self.port, protocol=FOXGLOVE) as tool, \
+                socket.create_connection(("127.0.0.1", int(self.services)), timeout=LIMIT) as caller:
+            tool.subscribe_to(1, "/scene")
+            tool.data(1)
+            lines = caller.makefile("rw")
+            for number in range(1, n + 1):
+                lines.write("c simulation set [\"wall.color\", [%r, 0, 0]]\n" % (number / n))
+                lines.flush()
+                self.assertEqual(lines.readline().split()[1], "SUCCESS")
+            found = []
+            while not found or found[-1] < 1:
+                wall, = [one for one in json.loads(tool.data(1)[1])["entities"] if one["id"] == "wall"]
+                found.append(wall["cubes"][0]["color"]["r"])
+            self.assertEqual(found, sorted(found))
+            self.assertLess(len(found), n / 2)
+
     def test_a_reset_leaves_clients_where_they_are(self):
         self.view("--ticks", "3600")
         with Client(self.port) as client:

@@ -17,7 +17,7 @@ from support import BUILD, ProgramCase, need  # noqa: E402
 
 import tap  # noqa: E402
 from browser import Browser, find_chromium  # noqa: E402
-from test_viewer import Client, PLUGIN, decode_poses, decode_record  # noqa: E402
+from test_viewer import Client, PLUGIN, decode_looks, decode_poses, decode_record  # noqa: E402
 
 PAGE = os.path.join(BUILD, "share/orrery-1/viewer/page.js")
 PLAYING, PAUSED, SEEKING, ENDED = range(4)
@@ -36,6 +36,21 @@ SCENE = """{
       { "name": "pose", "classpath": "morse.sensors.pose.Pose" } ] } ],
   "component_modifier": { "robot.pose": [["morse.modifiers.pose_noise.PoseNoiseModifier", { "pos_std": 0.1 }]] }
 }
+"""
+
+
+COLOURED = """
+import sys
+import orrery
+
+simulation = orrery.load(sys.argv[1], start=0)
+simulation.record(sys.argv[2])
+simulation.step(60)
+simulation.set("ball.color", (1, 0, 0))
+simulation.step(60)
+simulation.set("ball.color", (0, 0, 1))
+simulation.step(60)
+simulation.close()
 """
 
 
@@ -178,6 +193,20 @@ class Playback(PlaybackCase):
     def scene(self):
         with urllib.request.urlopen("http://127.0.0.1:%d/scene.json" % self.port, timeout=60) as answer:
             return json.load(answer)
+
+    def test_colours_go_back_with_it(self):
+        """Objects look as they did then, and not as they did last."""
+        program = self.write("program.py", COLOURED)
+        self.check(self.orrery("python", program, self.write("scene.json", SCENE), self.path("run.mcap")), 0)
+        self.replay("--stay")
+        client = self.connect()
+        client.subscribe_to(3, "/looks")
+        ball = [one["name"] for one in self.scene()["objects"]].index("ball")
+        for seconds, looks in ((1.5, (1, 0, 0)), (2.5, (0, 0, 1)), (0.5, None), (2.75, (0, 0, 1)), (1.25, (1, 0, 0))):
+            client.ask(False, to=seconds)
+            wanted = {} if looks is None else {(ball, "color"): looks}
+            while 3 not in client.newest or decode_looks(client.newest[3][1]) != wanted:
+                client.next()
 
     def test_without_a_stay_the_end_is_the_end(self):
         self.record()
