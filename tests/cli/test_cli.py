@@ -3,8 +3,9 @@
 
 import json
 import os
+import unittest
 
-from support import SCENE, SCRIPT, SOURCE, ProgramCase
+from support import BUILD, SCENE, SCRIPT, SOURCE, ProgramCase
 
 import tap
 
@@ -109,6 +110,8 @@ class Check(ProgramCase):
     def test_a_script_without_a_suffix(self):
         self.check(self.orrery("check", self.write("script", SCRIPT)), 0, "robot.pose")
 
+    @unittest.skipUnless(os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/physics/mujoco.so")),
+                         "built without MuJoCo")
     def test_mistakes_of_all_kinds_are_told_at_once(self):
         """What the engine finds wrong in the world, too, though the config is wrong as well."""
         line = [[float(i), 0.0, 0.0] for i in range(4)]
