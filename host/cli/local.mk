@@ -89,6 +89,7 @@ noinst_LIBRARIES += %D%/libcli.a
   %D%/recording/select.c \
   %D%/recording/verbs.c \
   %D%/replay/beside.c \
+  %D%/replay/calls.c \
   %D%/replay/check.c \
   %D%/replay/inputs.c \
   %D%/replay/lead.c \

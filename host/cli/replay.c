@@ -158,7 +158,7 @@ make_options (const ReplayOptions *options, const ReplayRun *run, GError **error
 /* --- the way to the first tick --- */
 
 static gboolean
-restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingReader *reader,
+restore (const ReplayOptions *options, ReplayRun *run, OrreryRecordingReader *reader,
          OrrerySimulation *simulation, GError **error)
 {
   guint64 tick = MAX (run->first_tick, (guint64) floor (options->from * run->frequency + 1e-9));
@@ -175,11 +175,14 @@ restore (const ReplayOptions *options, const ReplayRun *run, OrreryRecordingRead
     g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
   }
-  reason = replay_run_find_reason (run, reader, tick);
+  reason = run->passed ? g_strdup ("a call of a client, cancelled later, was in progress at it")
+                       : replay_run_find_reason (run, reader, tick);
   if (state != NULL) {
     g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s%s%s", found,
                (double) found / run->frequency,
-               reason != NULL ? ", since the recording has no later state: " : "",
+               run->passed      ? ", since the next state is no start: "
+               : reason != NULL ? ", since the recording has no later state: "
+                                : "",
                reason != NULL ? reason : "");
     if (replay_restore (simulation, state, swapped, error))
       return replay_set_again (simulation, options->settings, swapped, error);
@@ -247,7 +250,7 @@ report (OrrerySimulation *simulation, OrreryRecordingReader *reader, gboolean ch
 
 /* The recorded run as it was, for --open-loop; NULL without an error: there is no such option. */
 static ReplayLead *
-load_lead (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+load_lead (const ReplayOptions *options, OrreryRegistry *registry, ReplayRun *run,
            OrreryRecordingReader *reader, GError **error)
 {
   g_autoptr (OrreryOptions) settings =
@@ -307,7 +310,7 @@ play (const ReplayOptions *options, const ReplayPlan *plan)
 }
 
 static int
-replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+replay (const ReplayOptions *options, OrreryRegistry *registry, ReplayRun *run,
         OrreryRecordingReader *reader, OrrerySimulation *simulation, ReplayBeside *beside)
 {
   const char *path = orrery_recording_reader_get_path (reader);
@@ -351,7 +354,7 @@ replay (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun 
 }
 
 static int
-run_again (const ReplayOptions *options, OrreryRegistry *registry, const ReplayRun *run,
+run_again (const ReplayOptions *options, OrreryRegistry *registry, ReplayRun *run,
            OrreryRecordingReader *reader, const char *directory)
 {
   g_autoptr (GError) error = NULL;

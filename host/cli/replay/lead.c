@@ -5,7 +5,7 @@
 #define RECORDER "orrery.observers.recorder.Recorder"
 
 struct _ReplayLead {
-  const ReplayRun *run; /* borrowed */
+  ReplayRun *run; /* borrowed */
   OrreryRecordingReader *reader;
   OrrerySimulation *simulation;
   gboolean checked, strict;
@@ -26,7 +26,7 @@ replay_lead_free (ReplayLead *lead)
 }
 
 ReplayLead *
-replay_lead_new (OrreryRegistry *registry, const ReplayRun *run, const char *path,
+replay_lead_new (OrreryRegistry *registry, ReplayRun *run, const char *path,
                  OrreryOptions *settings, gboolean checked, gboolean strict, GError **error)
 {
   g_autoptr (ReplayLead) lead = g_new0 (ReplayLead, 1);

@@ -92,7 +92,7 @@ find_kept (ReplayPlayer *self, guint64 tick, guint64 *found)
   for (guint i = self->states->len; i > 0; i--) {
     const State *state = &g_array_index (self->states, State, i - 1);
 
-    if (state->tick > tick)
+    if (state->tick > tick || replay_run_is_in_call (self->plan.run, state->tick))
       continue;
     *found = state->tick;
     return g_bytes_ref (state->bytes);
@@ -103,10 +103,13 @@ find_kept (ReplayPlayer *self, guint64 tick, guint64 *found)
 static GBytes *
 find_state (ReplayPlayer *self, guint64 tick, guint64 *found, GError **error)
 {
-  g_autoptr (GBytes) kept = find_kept (self, tick, found);
+  g_autoptr (GBytes) kept = NULL;
   g_autoptr (GBytes) recorded = NULL;
   guint64 other = 0;
 
+  if (!replay_run_read_calls (self->plan.run, self->plan.reader, error))
+    return NULL;
+  kept = find_kept (self, tick, found);
   if (!self->plan.is_changed)
     recorded = replay_run_find_state (self->plan.run, self->plan.reader, tick, &other, error);
   if (recorded == NULL || other > tick || (kept != NULL && *found >= other))

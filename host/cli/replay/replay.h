@@ -19,6 +19,8 @@ typedef struct {
   OrreryTime start;
   double frequency;
   GVariant *plugins; /* (nullable): `a{ss}`: checksums by name */
+  GArray *cancelled; /* (nullable): of calls.c */
+  gboolean passed;   /* a newer state than the one found last is in the middle of a call */
 } ReplayRun;
 
 void replay_run_clear (ReplayRun *run);
@@ -32,10 +34,10 @@ gboolean replay_run_extract (ReplayRun *run, OrreryRecordingReader *reader, cons
 /* Whether version and plugins of this process are those of the run. @changed: they need not be, and
  * what is another one is logged. */
 gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **error);
-/* The newest state from which @tick can be reached.
+/* The newest state from which @tick can be reached, in the middle of no call that is cancelled.
  * @found: (out): the tick that comes next there; 0 without a state
  * Returns: (transfer full) (nullable): NULL without an error: there is none */
-GBytes *replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
+GBytes *replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
                                guint64 *found, GError **error);
 /* To where @tick can be reached by stepping: to the state, unless the run is nearer; without one to
  * the start, if the run is behind @tick.
@@ -47,6 +49,13 @@ gboolean replay_jump (OrrerySimulation *simulation, guint64 tick, GBytes *state,
 /* Returns: (transfer full) (nullable): why no states were recorded any more before @tick; it begins
  * with the part */
 char *replay_run_find_reason (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick);
+
+/* --- calls.c: calls of clients that were cancelled --- */
+
+/* Reads them, unless they have been. */
+gboolean replay_run_read_calls (ReplayRun *run, OrreryRecordingReader *reader, GError **error);
+/* Whether, where @tick comes next, one has begun that is cancelled in that tick or later. */
+gboolean replay_run_is_in_call (const ReplayRun *run, guint64 tick);
 
 /* --- settings.c --- */
 
@@ -98,7 +107,7 @@ void replay_check_print_left_out (OrreryRecordingReader *reader);
 /* @settings: those that the run had
  * @checked: it is compared with the file
  * @strict: as replay_inputs_feed() takes it */
-ReplayLead *replay_lead_new (OrreryRegistry *registry, const ReplayRun *run, const char *path,
+ReplayLead *replay_lead_new (OrreryRegistry *registry, ReplayRun *run, const char *path,
                              OrreryOptions *settings, gboolean checked, gboolean strict,
                              GError **error);
 void replay_lead_free (ReplayLead *lead);
@@ -133,7 +142,7 @@ gboolean replay_beside_tick (ReplayBeside *beside, guint64 tick, GError **error)
 /* --- player.c: runs it, and moves it in time --- */
 
 typedef struct {
-  const ReplayRun *run;
+  ReplayRun *run;
   OrreryRecordingReader *reader; /* of states */
   OrrerySimulation *simulation;  /* where the replay begins */
   OrreryPlayback *playback;      /* (nullable): by which it is asked for another time */

@@ -21,6 +21,7 @@ replay_run_clear (ReplayRun *run)
   g_clear_pointer (&run->version, g_free);
   g_clear_pointer (&run->settings, g_strfreev);
   g_clear_pointer (&run->plugins, g_variant_unref);
+  g_clear_pointer (&run->cancelled, g_array_unref);
 }
 
 /* --- metadata --- */
@@ -272,8 +273,8 @@ read_state (OrreryRecordingReader *reader, guint64 *ticks)
 }
 
 GBytes *
-replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
-                       guint64 *found, GError **error)
+replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 tick, guint64 *found,
+                       GError **error)
 {
   static const char *const topics[] = { "/orrery/states", NULL };
   double until = ((double) tick + 1) / run->frequency;
@@ -284,16 +285,24 @@ replay_run_find_state (const ReplayRun *run, OrreryRecordingReader *reader, guin
   GError *local = NULL;
 
   *found = 0;
+  run->passed = FALSE;
+  if (!replay_run_read_calls (run, reader, error))
+    return NULL;
   for (;;) {
     orrery_recording_reader_select (reader, topics, from, last);
     while (orrery_recording_reader_next (reader, &local)) {
       guint64 ticks = 0;
       GBytes *state = read_state (reader, &ticks);
 
-      if (state == NULL || (ticks > tick && (run->first_tick == 0 || best != NULL))) {
+      gboolean is_needed = run->first_tick > 0 && best == NULL;
+      gboolean is_amid = replay_run_is_in_call (run, ticks);
+
+      if (state == NULL || ((ticks > tick || is_amid) && !is_needed)) {
+        run->passed |= state != NULL && ticks <= tick;
         g_clear_pointer (&state, g_bytes_unref);
         continue;
       }
+      run->passed = FALSE;
       g_clear_pointer (&best, g_bytes_unref);
       best = state;
       *found = ticks;
