@@ -215,6 +215,19 @@ print(*drawn)
 """
 
 
+LOOKS = """
+import json
+import orrery
+
+sim = orrery.load("scene.json", pacing=orrery.Pacing.FAST)
+for _ in range(6):
+    for ticks in 1, 20:
+        sim.step(ticks)
+        print(json.dumps({name: sim.get(name) for name in ("box.color", "lamp.light_color", "lamp.energy")}))
+    sim.reset()
+"""
+
+
 class Randomisation(ProgramCase):
     def test_replay(self):
         """What is drawn while the scene runs is no input: a replay draws it again, once."""
@@ -242,6 +255,39 @@ class Randomisation(ProgramCase):
         done = self.orrery("replay", "0.mcap", "--from", "1")
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertIn("the run goes as it went", done.stdout)
+
+    def test_looks(self):
+        """Colours and lamps vary with any engine, and a replay draws them again."""
+        rows = [{"path": "box.color", "distribution": "choice([[1, 0, 0], [0, 1, 0], [0, 0, 1]])"},
+                {"path": "lamp.light_color[2]", "distribution": "uniform(0, 1)"},
+                {"path": "lamp.energy", "operation": "scale", "distribution": "uniform(0.5, 2)", "every": 0.25}]
+        box = {"name": "box", "shapes": [{"kind": "box", "size": [1, 1, 1], "color": [0.2, 0.4, 0.6]}]}
+        lamp = {"name": "lamp", "position": [0, 0, 5], "lamp": {"kind": "point", "energy": 3}}
+        scene = {"orrery": 1, "environment": {"physics": "orrery.physics.kinematic.Kinematic", "seed": 3},
+                 "randomisation": rows, "objects": [box, lamp]}
+        self.write("scene.json", json.dumps(scene))
+        self.write("program.py", LOOKS)
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        drawn = [json.loads(line) for line in done.stdout.splitlines()]
+        self.assertEqual(len(drawn), 12)
+        self.assertEqual(done.stdout, self.orrery("python", "program.py").stdout)
+        for first, later in zip(drawn[::2], drawn[1::2]):
+            self.assertIn(first["box.color"], ([1, 0, 0], [0, 1, 0], [0, 0, 1]))
+            self.assertEqual(first["lamp.light_color"][:2], [1, 1])
+            for name in "box.color", "lamp.light_color":
+                self.assertEqual(first[name], later[name])
+            self.assertTrue(all(1.5 <= each["lamp.energy"] <= 6 for each in (first, later)))
+            self.assertNotEqual(first["lamp.energy"], later["lamp.energy"])
+        self.assertEqual(len({tuple(each["lamp.light_color"]) for each in drawn}), 6)
+        self.assertGreater(len({tuple(each["box.color"]) for each in drawn}), 1)
+        for command in (["run", "scene.json", "--for", "1", "--fast", "--hash", "--record", "run.mcap"], ["replay", "run.mcap", "--hash"]):
+            done = self.orrery(*command)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the run goes as it went", done.stdout)
+        rows[2]["path"] = "box.energy"
+        self.write("wrong.json", json.dumps(scene))
+        self.check(self.orrery("check", "wrong.json"), 65, "'box.energy' cannot vary: 'box' has no lamp")
 
     def test_running_world(self):
         """Masses and gravity are in the table of a batch, and any order of the runs draws the same."""
