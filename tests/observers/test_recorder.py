@@ -6,6 +6,8 @@ import csv
 import json
 import os
 import random
+import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -17,8 +19,31 @@ sys.path[:0] = [os.path.join(HERE, ".."), os.path.join(HERE, "../cli")]
 
 import support
 import tap
+from sanitized import is_sanitized
 
 COMPRESSIONS = ("none", "lz4", "zstd")
+
+# A disk for recordings that takes 200 kB/s.
+SLOW_DISK = """
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+ssize_t
+write (int fd, const void *data, size_t n)
+{
+  char link[64], path[4096];
+  ssize_t length;
+
+  snprintf (link, sizeof link, "/proc/self/fd/%d", fd);
+  length = readlink (link, path, sizeof path);
+  if (length > 5 && memcmp (path + length - 5, ".mcap", 5) == 0)
+    usleep ((useconds_t) (5 * n));
+  return syscall (SYS_write, fd, data, n);
+}
+"""
 
 
 class RecorderCase(support.ProgramCase):
@@ -173,6 +198,35 @@ class Recorder(RecorderCase):
         self.assertIn("No space left", done.stderr)
         self.check(self.orrery("recording", "info", path), 1, "not whole")
         self.assertGreater(len(self.cat(path, "--topic", "/robot/pose")), 60)
+
+    @unittest.skipIf(is_sanitized(), "the sanitizer has to be loaded first")
+    def test_slow_disk(self):
+        """A disk that is slower than the run holds up nothing; what was dropped is counted and said, or waited for."""
+        library = self.path("slow.so")
+        subprocess.run(shlex.split(os.environ.get("ORRERY_TEST_CC", "gcc")) + ["-shared", "-fPIC", "-o", library, self.write("slow.c", SLOW_DISK)],
+                       check=True)
+        scene = self.write("scene.json", support.SCENE)
+
+        def record(wait):
+            """What the log says, and the topics of the records of components, one for each message."""
+            words = {"file": self.path("run.mcap"), "compression": "none", "wait": wait, "states": 0, "poses": 0}
+            done = subprocess.run([support.PROGRAM, "run", scene, "--ticks", "3000", "--fast", "--observer",
+                                   "orrery.observers.recorder.Recorder " + json.dumps(words)], capture_output=True, text=True,
+                                  timeout=120, env=dict(self.environment(), LD_PRELOAD=library))
+            self.check(done, 0)
+            self.check(self.orrery("recording", "info", self.path("run.mcap")), 0, "whole")
+            topics = [each["topic"] for each in self.cat(self.path("run.mcap"))]
+            self.assertIn("%d messages were recorded" % len(topics), done.stderr)
+            return done.stderr, [topic for topic in topics if not topic.startswith("/orrery/")]
+
+        said, all_records = record(True)
+        self.assertEqual(all_records.count("/robot/pose"), 3000)
+        self.assertNotIn("are dropped", said)
+        said, records = record(False)
+        self.assertIn("records come faster than they are written, and some are dropped", said)
+        dropped = int(re.search(r"messages were recorded, (\d+) dropped", said)[1])
+        self.assertGreater(dropped, 0)
+        self.assertEqual(len(records) + dropped, len(all_records))
 
     def test_merge(self):
         """All messages of both in order of time; what is of one topic and schema is one channel."""
