@@ -569,6 +569,19 @@ class Files(ReplayCase):
         self.check(self.orrery("replay"), 64)
         self.check(self.orrery("replay", "a.mcap", "--from", "-1"), 64, "--from")
 
+    def test_metadata(self):
+        """Which of the values that make a run is wrong, or not there, is said."""
+        self.check(self.orrery("run", self.scene(), "--ticks", "2", "--fast", "--record", self.path("run.mcap")), 0)
+        with open(self.path("run.mcap"), "rb") as file:
+            data = file.read()
+        for old, new, words in ((b"\x0a\0\0\0scene.json", b"\x0a\0\0\0scene/json", "a wrong 'scene': scene/json"),
+                                (b"\4\0\0\0seed", b"\4\0\0\0sead", "no 'seed'"),
+                                (b"\5\0\0\0ticks\1\0\0\0" b"0", b"\5\0\0\0ticks\1\0\0\0" b"x", "a wrong 'ticks': x")):
+            self.assertIn(old, data)
+            with open(self.path("wrong.mcap"), "wb") as file:
+                file.write(data.replace(old, new))
+            self.check(self.orrery("replay", self.path("wrong.mcap")), 65, "its metadata have " + words)
+
     def test_hostile(self):
         """Names that lead elsewhere are refused, and nothing is written there; wrong scenes and inputs are errors."""
         self.check(self.orrery("run", self.scene(), "--for", "1", "--fast", "--record", self.path("run.mcap")), 0)

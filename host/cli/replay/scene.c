@@ -64,6 +64,12 @@ is_number (const char *text, guint64 *out)
   return text != NULL && g_ascii_string_to_unsigned (text, 10, 0, G_MAXUINT64, out, NULL);
 }
 
+static gboolean
+is_time (const char *text, OrreryTime *out)
+{
+  return text != NULL && g_ascii_string_to_signed (text, 10, G_MININT64 + 1, G_MAXINT64, out, NULL);
+}
+
 /* A name from outside is that of a file in the directory, and nothing else. */
 static gboolean
 is_plain (const char *name)
@@ -76,7 +82,7 @@ gboolean
 replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
 {
   GVariant *values = find_metadata (reader, "orrery");
-  const char *path = orrery_recording_reader_get_path (reader);
+  const char *path = orrery_recording_reader_get_path (reader), *fault;
   const char *scene = NULL, *seed = NULL, *start = NULL, *ticks = NULL, *frequency = NULL,
              *version = NULL, *config = NULL, *settings = NULL, *inputs = NULL;
 
@@ -93,13 +99,22 @@ replay_run_read (ReplayRun *run, OrreryRecordingReader *reader, GError **error)
   g_variant_lookup (values, "config", "&s", &config);
   g_variant_lookup (values, "settings", "&s", &settings);
   g_variant_lookup (values, "inputs", "&s", &inputs);
-  if (!is_plain (scene) || !is_number (seed, &run->seed) || !is_number (ticks, &run->first_tick) ||
-      start == NULL || frequency == NULL ||
-      !g_ascii_string_to_signed (start, 10, G_MININT64 + 1, G_MAXINT64, &run->start, NULL))
+  fault = !is_plain (scene)                      ? "scene"
+          : !is_number (seed, &run->seed)        ? "seed"
+          : !is_number (ticks, &run->first_tick) ? "ticks"
+          : !is_time (start, &run->start)        ? "start"
+          : frequency == NULL                    ? "frequency"
+                                                 : NULL;
+  if (fault != NULL) {
+    const char *value = NULL;
+
+    g_variant_lookup (values, fault, "&s", &value);
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "%s: scene, seed, start or ticks are missing: it cannot be run again; "
-                             "it was recorded by an older version, or is no recording of a run",
-                             path);
+                             "%s: it cannot be run again: its metadata have %s '%s'%s%.40s; it was "
+                             "recorded by an older version, or is no recording of a run",
+                             path, value != NULL ? "a wrong" : "no", fault,
+                             value != NULL ? ": " : "", value != NULL ? value : "");
+  }
   if (g_strcmp0 (inputs, "yes") != 0)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "%s: it has no inputs, and so cannot be run again: it was recorded by "
