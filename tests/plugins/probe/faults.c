@@ -13,7 +13,7 @@
 
 /* --- ways to go wrong --- */
 
-static volatile int *nowhere;
+static volatile int *volatile nowhere;
 static volatile int zero;
 
 static int
