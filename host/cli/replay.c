@@ -163,6 +163,7 @@ restore (const ReplayOptions *options, ReplayRun *run, OrreryRecordingReader *re
 {
   guint64 tick = MAX (run->first_tick, (guint64) floor (options->from * run->frequency + 1e-9));
   guint64 found = 0;
+  gboolean passed = FALSE;
   g_autoptr (GError) local = NULL;
   g_autoptr (GBytes) state = NULL;
   g_autofree char *reason = NULL;
@@ -170,17 +171,17 @@ restore (const ReplayOptions *options, ReplayRun *run, OrreryRecordingReader *re
 
   if (tick == 0)
     return TRUE;
-  state = replay_run_find_state (run, reader, tick, &found, &local);
+  state = replay_run_find_state (run, reader, tick, &found, &passed, &local);
   if (local != NULL) {
     g_propagate_error (error, g_steal_pointer (&local));
     return FALSE;
   }
-  reason = run->passed ? g_strdup ("a call of a client, cancelled later, was in progress at it")
-                       : replay_run_find_reason (run, reader, tick);
+  reason = passed ? g_strdup ("a call of a client, cancelled later, was in progress at it")
+                  : replay_run_find_reason (run, reader, tick);
   if (state != NULL) {
     g_message ("begins at tick %" G_GUINT64_FORMAT ", %.9g s%s%s", found,
                (double) found / run->frequency,
-               run->passed      ? ", since the next state is no start: "
+               passed           ? ", since the next state is no start: "
                : reason != NULL ? ", since the recording has no later state: "
                                 : "",
                reason != NULL ? reason : "");

@@ -113,7 +113,8 @@ go_to (ReplayLead *lead, guint64 tick, GError **error)
 {
   guint64 found = 0;
   g_autoptr (GError) local = NULL;
-  g_autoptr (GBytes) state = replay_run_find_state (lead->run, lead->reader, tick, &found, &local);
+  g_autoptr (GBytes) state =
+      replay_run_find_state (lead->run, lead->reader, tick, &found, NULL, &local);
   gboolean jumped;
 
   if (local != NULL) {

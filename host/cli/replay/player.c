@@ -111,7 +111,7 @@ find_state (ReplayPlayer *self, guint64 tick, guint64 *found, GError **error)
     return NULL;
   kept = find_kept (self, tick, found);
   if (!self->plan.is_changed)
-    recorded = replay_run_find_state (self->plan.run, self->plan.reader, tick, &other, error);
+    recorded = replay_run_find_state (self->plan.run, self->plan.reader, tick, &other, NULL, error);
   if (recorded == NULL || other > tick || (kept != NULL && *found >= other))
     return g_steal_pointer (&kept);
   *found = other;

@@ -20,7 +20,6 @@ typedef struct {
   double frequency;
   GVariant *plugins; /* (nullable): `a{ss}`: checksums by name */
   GArray *cancelled; /* (nullable): of calls.c */
-  gboolean passed;   /* a newer state than the one found last is in the middle of a call */
 } ReplayRun;
 
 void replay_run_clear (ReplayRun *run);
@@ -36,9 +35,10 @@ gboolean replay_run_extract (ReplayRun *run, OrreryRecordingReader *reader, cons
 gboolean replay_run_check (const ReplayRun *run, gboolean changed, GError **error);
 /* The newest state from which @tick can be reached, in the middle of no call that is cancelled.
  * @found: (out): the tick that comes next there; 0 without a state
+ * @passed: (out) (nullable): whether a newer one was passed over, in the middle of a call
  * Returns: (transfer full) (nullable): NULL without an error: there is none */
 GBytes *replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 tick,
-                               guint64 *found, GError **error);
+                               guint64 *found, gboolean *passed, GError **error);
 /* To where @tick can be reached by stepping: to the state, unless the run is nearer; without one to
  * the start, if the run is behind @tick.
  * @state: (nullable): one at which the tick @found comes next

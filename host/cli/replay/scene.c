@@ -289,7 +289,7 @@ read_state (OrreryRecordingReader *reader, guint64 *ticks)
 
 GBytes *
 replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 tick, guint64 *found,
-                       GError **error)
+                       gboolean *passed, GError **error)
 {
   static const char *const topics[] = { "/orrery/states", NULL };
   double until = ((double) tick + 1) / run->frequency;
@@ -297,10 +297,10 @@ replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 ti
   /* States are a second apart, or as far as the recorder was told: older ones come next. */
   OrreryTime from = run->first_tick > 0 ? 0 : MAX (last - 10 * ORRERY_SECOND, 0);
   g_autoptr (GBytes) best = NULL;
+  gboolean is_passed = FALSE;
   GError *local = NULL;
 
   *found = 0;
-  run->passed = FALSE;
   if (!replay_run_read_calls (run, reader, error))
     return NULL;
   for (;;) {
@@ -313,11 +313,11 @@ replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 ti
       gboolean is_amid = replay_run_is_in_call (run, ticks);
 
       if (state == NULL || ((ticks > tick || is_amid) && !is_needed)) {
-        run->passed |= state != NULL && ticks <= tick;
+        is_passed |= state != NULL && ticks <= tick;
         g_clear_pointer (&state, g_bytes_unref);
         continue;
       }
-      run->passed = FALSE;
+      is_passed = FALSE;
       g_clear_pointer (&best, g_bytes_unref);
       best = state;
       *found = ticks;
@@ -326,6 +326,8 @@ replay_run_find_state (ReplayRun *run, OrreryRecordingReader *reader, guint64 ti
       g_propagate_error (error, local);
       return NULL;
     }
+    if (passed != NULL)
+      *passed = is_passed;
     if (best != NULL || from == 0)
       return g_steal_pointer (&best);
     from = 0;
