@@ -25,6 +25,7 @@ host_sources += %D%/orrery-error.c
 host_sources += %D%/orrery-escape.c
 host_sources += %D%/orrery-file.c
 host_sources += %D%/orrery-hash.c
+host_sources += %D%/orrery-locale.c
 host_sources += %D%/orrery-message.c
 host_sources += %D%/orrery-number.cpp
 host_sources += %D%/orrery-output.c
