@@ -80,6 +80,25 @@ def children_of(pid):
     return found
 
 
+def name_of(pid):
+    """What a process calls itself; nothing if it has ended."""
+    try:
+        with open("/proc/%s/comm" % pid, encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""
+
+
+def servers_of(pid):
+    """The process from which a batch forks its runs."""
+    return [child for child in children_of(pid) if name_of(child) == "orrery-server"]
+
+
+def forked_by(pid):
+    """The runs that the server of a batch has forked."""
+    return [run for server in servers_of(pid) for run in children_of(int(server)) if name_of(run).startswith("run-")]
+
+
 class ProgramCase(unittest.TestCase):
     def setUp(self):
         self.directory = tempfile.mkdtemp(prefix="orrery-test-")

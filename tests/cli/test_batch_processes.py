@@ -11,30 +11,13 @@ import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import BUILD, PROGRAM, SCENE, ProgramCase, children_of  # noqa: E402
+from support import BUILD, PROGRAM, SCENE, ProgramCase, children_of, forked_by, name_of, servers_of  # noqa: E402
 
 import tap  # noqa: E402
 
 PLUGINS = os.path.join(BUILD, "tests/plugins/tree")
 NOISE = "robot.pose/PoseNoiseModifier#0.pos_std"
 FOREVER = "4000000000"
-
-
-def name_of(pid):
-    try:
-        with open("/proc/%s/comm" % pid, encoding="utf-8") as file:
-            return file.read().strip()
-    except OSError:  # it has ended meanwhile
-        return ""
-
-
-def servers_of(pid):
-    return [child for child in children_of(pid) if name_of(child) == "orrery-server"]
-
-
-def forked_by(pid):
-    """The runs that the server of a batch has forked."""
-    return [run for server in servers_of(pid) for run in children_of(int(server)) if name_of(run).startswith("run-")]
 
 
 class ProcessesCase(ProgramCase):

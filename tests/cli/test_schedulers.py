@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A thousand runs by Slurm, Dask and Open MPI themselves: the table has the bytes of the local one, also after kills."""
 
+import csv
 import glob
 import json
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -13,12 +15,15 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import cluster  # noqa: E402
-from support import PROGRAM, PYTHON, SCENE, ProgramCase  # noqa: E402
+from support import PROGRAM, PYTHON, SCENE, ProgramCase, forked_by  # noqa: E402
 
 import tap  # noqa: E402
 
 NOWHERE = cluster.enter()
 N = "1000"
+N_KILLED = 10
+# Long enough that runs are found while they last.
+KILLS = {"ticks": "2000"}
 
 
 class SchedulersCase(ProgramCase):
@@ -67,43 +72,74 @@ class SchedulersCase(ProgramCase):
         self.assertEqual(self.local[key].count(b"\n"), int(options.get("runs", N)) + 1)
         self.assertEqual(self.read("out"), self.local[key])
 
+    def find_commands(self):
+        """Those that have a block now, by their processes; the tasks of Slurm and Dask are of this machine, too."""
+        found = []
+        for path in glob.glob(self.path("out/claims/block-*")):
+            try:
+                with open(path, encoding="utf-8") as file, \
+                        open(self.path("out/claims/command-" + file.read()), encoding="utf-8") as command:
+                    found.append(int(command.read().split()[0]))
+            except (OSError, IndexError):  # it has ended just now
+                pass
+        return sorted(set(found))
+
     def find_command(self, process):
-        """One that has a block, by its process; the tasks of Slurm and Dask are of this machine, too."""
         while True:
             self.assertIsNone(process.poll())
-            for path in glob.glob(self.path("out/claims/block-*")):
-                try:
-                    with open(path, encoding="utf-8") as file, \
-                            open(self.path("out/claims/command-" + file.read()), encoding="utf-8") as command:
-                        return int(command.read().split()[0])
-                except (OSError, IndexError):  # it has ended just now
-                    pass
+            for pid in self.find_commands():
+                return pid
 
     def kill_one(self, process):
         os.kill(self.find_command(process), signal.SIGKILL)
+
+    def kill_runs(self, process, number=N_KILLED):
+        """One in a hundred of the runs, at random, whatever command has begun them."""
+        chance, killed = random.Random(5), set()
+        while len(killed) < number:
+            self.assertIsNone(process.poll(), "it ended after %d kills" % len(killed))
+            runs = [run for pid in self.find_commands() for run in forked_by(pid) if run not in killed]
+            if not runs or (killed and chance.random() < 0.9):
+                continue
+            victim = chance.choice(runs)
+            try:
+                os.kill(int(victim), signal.SIGKILL)
+                killed.add(victim)
+            except ProcessLookupError:
+                pass
+
+    def check_tries(self):
+        """A kill of a run that had just ended lost nothing; most of them did. A run whose command was killed before it
+        could write the line of the try has none."""
+        with open(self.path("out/runs.csv"), encoding="utf-8", newline="") as file:
+            tries = [int(row["tries"]) for row in csv.DictReader(file)]
+        self.assertTrue(int(N) - 4 <= len(tries) <= int(N), len(tries))
+        self.assertGreaterEqual(sum(tries) - len(tries), N_KILLED // 2)
 
 
 class Mpi(SchedulersCase):
     programs = ("mpirun",)
 
-    def start(self, **options):
+    def start(self, *more, **options):
         return self.begin(["mpirun", "--allow-run-as-root", "--oversubscribe", "--mca", "oob_tcp_if_include", "lo", "-n", "4",
-                           *self.arguments("--engine", "mpi", **options)])
+                           *self.arguments("--engine", "mpi", *more, **options)])
 
     def test_a_thousand_runs(self):
         said = self.finish(self.start())
         self.assertEqual(said[0].count("1000 runs, 0 failed"), 1, said)
         self.compare()
 
-    def test_a_rank_is_killed(self):
-        """mpirun then ends them all; the same command goes on."""
-        process = self.start(runs="200", ticks="5000")
+    def test_kills(self):
+        """mpirun ends all ranks with the one that is killed; the same command goes on."""
+        process = self.start("--retries", "20", **KILLS)
+        self.kill_runs(process)
         self.kill_one(process)
         process.communicate(timeout=60)
         self.assertNotEqual(process.returncode, 0)
         self.assertFalse(os.path.exists(self.path("out/results.csv")))
-        self.finish(self.start(runs="200", ticks="5000"))
-        self.compare(runs="200", ticks="5000")
+        self.finish(self.start("--retries", "20", **KILLS))
+        self.compare(**KILLS)
+        self.check_tries()
 
 
 class Slurm(SchedulersCase):
@@ -121,15 +157,17 @@ class Slurm(SchedulersCase):
         self.assertIn("1000 runs, 0 failed, 0 were there already", said[0])
         self.compare()
 
-    def test_a_task_is_killed(self):
-        """It queues itself again."""
-        process = self.begin(self.arguments("--engine", "slurm", runs="200", ticks="5000"))
+    def test_kills(self):
+        """A task whose command is killed queues itself again."""
+        process = self.begin(self.arguments("--engine", "slurm", "--retries", "20", **KILLS))
+        self.kill_runs(process)
         self.kill_one(process)
         said = self.finish(process)
-        self.assertIn("200 runs, 0 failed", said[0])
+        self.assertIn("1000 runs, 0 failed", said[0])
         logs = "".join(open(path, encoding="utf-8").read() for path in glob.glob(self.path("out/tasks/*.txt")))
         self.assertIn("Killed", logs)
-        self.compare(runs="200", ticks="5000")
+        self.compare(**KILLS)
+        self.check_tries()
 
     def test_the_scheduler_goes_away(self):
         """What tasks do meanwhile is not lost; without it the command ends, and another engine does the rest."""
@@ -185,13 +223,15 @@ class Dask(SchedulersCase):
         self.assertNotIn("rror", said[1])
         self.compare()
 
-    def test_a_command_and_a_worker_are_killed(self):
-        """Another worker does what the tasks were to do."""
-        process = self.start(runs="200", ticks="5000")
+    def test_kills(self):
+        """Another worker does what those of the killed one were to do."""
+        process = self.start("--retries", "20", **KILLS)
+        self.kill_runs(process)
         self.kill_one(process)
         self.daemons.kill("worker1")
-        self.assertIn("200 runs, 0 failed", self.finish(process)[0])
-        self.compare(runs="200", ticks="5000")
+        self.assertIn("1000 runs, 0 failed", self.finish(process)[0])
+        self.compare(**KILLS)
+        self.check_tries()
 
     def test_the_scheduler_goes_away(self):
         process = self.start("--claim-timeout", "4", runs="200", ticks="5000")
