@@ -4,6 +4,7 @@
  * tick of the whole host with orrery.physics.mujoco.MuJoCo, from the same file, with the same
  * substeps, targets and gains.
  */
+#include "quadruped.h"
 #include "scene.h"
 
 #include <glib/gstdio.h>
@@ -15,56 +16,7 @@
 #define ROBOT_TICKS 3000
 #define SETTLE 60 /* ticks */
 #define SUBSTEPS 2
-#define ROW 8
-#define LEGS 4
 #define TARGET 0.1 /* rad, of each knee */
-
-static void
-add_leg (GString *xml, guint robot, guint leg)
-{
-  double x = leg & 1 ? -0.2 : 0.2, y = leg & 2 ? -0.15 : 0.15;
-  g_autofree char *name = g_strdup_printf ("%u_%u", robot, leg);
-
-  g_string_append_printf (
-      xml,
-      "<body name='hip%s' pos='%g %g 0'><joint name='a%s' axis='1 0 0'/><geom type='sphere' "
-      "size='.03' mass='.4' contype='0' conaffinity='0'/>"
-      "<body name='thigh%s'><joint name='b%s' axis='0 1 0'/><geom type='capsule' size='.02' "
-      "fromto='0 0 0 0 0 -.2' mass='.5' contype='0' conaffinity='0'/>"
-      "<body name='shin%s' pos='0 0 -.2'><joint name='c%s' axis='0 1 0'/><geom type='capsule' "
-      "size='.015' fromto='0 0 0 0 0 -.2' mass='.2' contype='0' conaffinity='0'/>"
-      "<geom type='sphere' size='.025' pos='0 0 -.2' mass='.05'/></body></body></body>\n",
-      name, x, y, name, name, name, name, name);
-}
-
-static char *
-write_robots (guint n, guint n_rows, guint n_contacts)
-{
-  GString *xml = g_string_new ("<mujoco><option timestep='0.008333333333333333'/>"
-                               "<default><joint damping='0.5' armature='0.01'/></default>");
-
-  g_string_append_printf (xml,
-                          "<size njmax='%u' nconmax='%u'/>\n<worldbody>"
-                          "<geom type='box' size='100 100 .5' pos='0 0 -.5'/>\n",
-                          n_rows, n_contacts);
-  for (guint i = 0; i < n; i++) {
-    g_string_append_printf (xml,
-                            "<body name='r%u' pos='%u %u .43'><freejoint/><geom type='box' "
-                            "size='.25 .12 .05' mass='6'/>\n",
-                            i, i % ROW, i / ROW);
-    for (guint k = 0; k < LEGS; k++)
-      add_leg (xml, i, k);
-    g_string_append (xml, "</body>\n");
-  }
-  g_string_append (xml, "</worldbody><actuator>\n");
-  for (guint i = 0; i < n; i++)
-    for (guint k = 0; k < LEGS; k++)
-      for (const char *joint = "abc"; *joint != '\0'; joint++)
-        g_string_append_printf (xml, "<position name='m%c%u_%u' joint='%c%u_%u' kp='60'/>\n",
-                                *joint, i, k, *joint, i, k);
-  g_string_append (xml, "</actuator></mujoco>\n");
-  return g_string_free (xml, FALSE);
-}
 
 /* --- the two of them --- */
 
@@ -115,9 +67,9 @@ load_ours (const char *directory, guint n)
   simulation = orrery_simulation_load_with_options (registry, path, options, &error);
   if (simulation == NULL)
     g_error ("%s", error->message);
-  for (guint i = 0; i < n * LEGS * G_N_ELEMENTS (names); i++) {
-    guint leg = i / 3 % LEGS;
-    guint robot = i / 3 / LEGS;
+  for (guint i = 0; i < n * BENCH_LEGS * G_N_ELEMENTS (names); i++) {
+    guint leg = i / 3 % BENCH_LEGS;
+    guint robot = i / 3 / BENCH_LEGS;
     g_autofree char *name = g_strdup_printf ("r%u.m%s%u_%u", robot, names[i % 3], robot, leg);
     OrreryComponent *motor = orrery_simulation_find_component (simulation, name);
 
@@ -134,7 +86,7 @@ static void
 measure_reset (const char *directory)
 {
   g_autofree char *path = g_build_filename (directory, "robots.xml", NULL);
-  g_autofree char *text = write_robots (1, 200, 136);
+  g_autofree char *text = bench_write_quadrupeds (1, 200, 136);
   g_autoptr (OrrerySimulation) simulation = NULL;
   g_autoptr (GBytes) state = NULL;
   double bare[RESETS], ours[RESETS], restored[RESETS];
@@ -180,7 +132,7 @@ static void
 measure (const char *directory, guint n)
 {
   g_autofree char *path = g_build_filename (directory, "robots.xml", NULL);
-  g_autofree char *text = write_robots (n, 4000, 1000);
+  g_autofree char *text = bench_write_quadrupeds (n, 4000, 1000);
   g_autofree char *name = g_strdup_printf ("mujoco_engine_ratio_%u", n);
   g_autofree char *tick = g_strdup_printf ("mujoco_engine.tick-%u", n);
   g_autoptr (OrrerySimulation) simulation = NULL;

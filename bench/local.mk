@@ -32,7 +32,8 @@ BENCHES += %D%/bench-mujoco
 
 EXTRA_PROGRAMS += %D%/bench-articulated
 BENCHES += %D%/bench-articulated
-%C%_bench_articulated_SOURCES = %D%/bench-articulated.c %D%/scene.c %D%/scene.h
+%C%_bench_articulated_SOURCES = %D%/bench-articulated.c %D%/quadruped.c %D%/quadruped.h
+%C%_bench_articulated_SOURCES += %D%/scene.c %D%/scene.h
 %C%_bench_articulated_LDADD = $(LDADD) $(MUJOCO_LIBS) -lm
 endif
 
@@ -72,7 +73,8 @@ BENCHES += %D%/bench-driving
 %C%_bench_driving_SOURCES = %D%/bench-driving.c %D%/scene.c %D%/scene.h
 EXTRA_PROGRAMS += %D%/bench-vector
 BENCHES += %D%/bench-vector
-%C%_bench_vector_SOURCES = %D%/bench-vector.c %D%/scene.c %D%/scene.h
+%C%_bench_vector_SOURCES = %D%/bench-vector.c %D%/quadruped.c %D%/quadruped.h
+%C%_bench_vector_SOURCES += %D%/scene.c %D%/scene.h
 EXTRA_PROGRAMS += %D%/bench-reset
 BENCHES += %D%/bench-reset
 %C%_bench_reset_SOURCES = %D%/bench-reset.c %D%/scene.c %D%/scene.h
