@@ -77,10 +77,32 @@ mesh_store_new (void)
   return g_hash_table_new_full (g_str_hash, g_str_equal, g_free, known_free);
 }
 
+/* Points of these formats are in the file itself. */
+static gboolean
+is_alone (const char *path)
+{
+  static const char *const suffixes[] = { "stl", "obj", "ply", "glb", "dae", NULL };
+  const char *dot = strrchr (path, '.');
+  g_autofree char *suffix = dot != NULL ? g_ascii_strdown (dot + 1, -1) : NULL;
+
+  return suffix != NULL && g_strv_contains (suffixes, suffix);
+}
+
+static GBytes *
+run_reader (const char *path, OrreryImport *import, GError **error)
+{
+  g_autoptr (GPtrArray) files = g_ptr_array_new ();
+
+  if (!is_alone (path))
+    return file_reader_run (&reader, path, import, error);
+  g_ptr_array_add (files, (gpointer) path);
+  return file_reader_run_once (&reader, path, files, import, error);
+}
+
 static Known *
 read_mesh (const char *path, OrreryImport *import, GError **error)
 {
-  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, import, error);
+  g_autoptr (GBytes) bytes = run_reader (path, import, error);
   const guint8 *data;
   guint32 head[2];
   Known *known;

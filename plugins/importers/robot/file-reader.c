@@ -4,6 +4,7 @@
 #include "file-reader.h"
 
 #include <dlfcn.h>
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* The limit is one of processor time; on a busy machine this takes longer. */
@@ -11,6 +12,19 @@
 #define MAX_BYTES (512u * 1024 * 1024)
 /* Limit of the error text of a reader, bytes. */
 #define MAX_TEXT 2000
+/* What is kept of a process for further scenes with the same files: of one reader, and the files
+ * whose contents are compared for it. Bytes. */
+#define MAX_KEPT (64u << 20)
+#define MAX_COMPARED (16u << 20)
+#define MAX_OUTPUTS 100
+
+typedef struct {
+  char *sum;
+  GBytes *output;
+} Kept;
+static GMutex kept_lock;
+static GQueue kept = G_QUEUE_INIT; /* (element-type Kept): the newest first */
+static gsize kept_size;
 
 static char *
 find_program (const char *name)
@@ -92,4 +106,96 @@ file_reader_run (const FileReader *reader, const char *path, OrreryImport *impor
     return g_steal_pointer (&output);
   set_error (child, path, output, limit, error);
   return NULL;
+}
+
+/* --- outputs that are kept --- */
+
+/* Returns: (transfer full) (nullable): of the contents of all of them; %NULL: they are too large,
+ * or one is no regular file */
+static char *
+sum_files (const char *path, GPtrArray *files)
+{
+  g_autoptr (GChecksum) sum = g_checksum_new (G_CHECKSUM_SHA256);
+  gsize left = MAX_COMPARED;
+
+  g_checksum_update (sum, (const guchar *) path, (gssize) strlen (path) + 1);
+  for (guint i = 0; i < files->len; i++) {
+    const char *name = files->pdata[i];
+    g_autofree char *text = NULL;
+    GStatBuf status;
+    gsize length;
+
+    if (g_stat (name, &status) != 0 || !S_ISREG (status.st_mode) || (gsize) status.st_size > left ||
+        !g_file_get_contents (name, &text, &length, NULL) || length > left)
+      return NULL;
+    left -= length;
+    g_checksum_update (sum, (const guchar *) name, (gssize) strlen (name) + 1);
+    g_checksum_update (sum, (const guchar *) &length, sizeof length);
+    g_checksum_update (sum, (const guchar *) text, (gssize) length);
+  }
+  return g_strdup (g_checksum_get_string (sum));
+}
+
+static void
+forget_last (void)
+{
+  Kept *last = g_queue_pop_tail (&kept);
+
+  kept_size -= g_bytes_get_size (last->output);
+  g_bytes_unref (last->output);
+  g_free (last->sum);
+  g_free (last);
+}
+
+/* Returns: (transfer full) (nullable) */
+static GBytes *
+find_kept (const char *sum)
+{
+  GBytes *found = NULL;
+
+  g_mutex_lock (&kept_lock);
+  for (GList *link = kept.head; link != NULL && found == NULL; link = link->next)
+    if (g_str_equal (((Kept *) link->data)->sum, sum))
+      found = g_bytes_ref (((Kept *) link->data)->output);
+  g_mutex_unlock (&kept_lock);
+  return found;
+}
+
+static void
+keep (const char *sum, GBytes *output)
+{
+  Kept *one;
+
+  if (g_bytes_get_size (output) > MAX_KEPT)
+    return;
+  one = g_new (Kept, 1);
+  *one = (Kept){ g_strdup (sum), g_bytes_ref (output) };
+  g_mutex_lock (&kept_lock);
+  g_queue_push_head (&kept, one);
+  kept_size += g_bytes_get_size (output);
+  while (kept_size > MAX_KEPT || kept.length > MAX_OUTPUTS)
+    forget_last ();
+  g_mutex_unlock (&kept_lock);
+}
+
+GBytes *
+file_reader_run_once (const FileReader *reader, const char *path, GPtrArray *files,
+                      OrreryImport *import, GError **error)
+{
+  g_autofree char *before = sum_files (path, files);
+  g_autofree char *after = NULL;
+  GBytes *output = before != NULL ? find_kept (before) : NULL;
+
+  if (output != NULL) {
+    orrery_import_note_file (import, path);
+    return output;
+  }
+  output = file_reader_run (reader, path, import, error);
+  if (output == NULL || before == NULL)
+    return output;
+  /* A file may have changed while the program read it. */
+  after = sum_files (path, files);
+  if (g_strcmp0 (before, after) == 0)
+    keep (before, output);
+  return output;
 }

@@ -18,3 +18,12 @@ typedef struct {
  */
 GBytes *file_reader_run (const FileReader *reader, const char *path, OrreryImport *import,
                          GError **error);
+/*
+ * The same for a file whose output depends on the contents of @files alone, which has to include
+ * @path. What the program wrote is kept, and it does not run again in this process while they are
+ * the same: many scenes of one robot are read once. Any thread.
+ *
+ * Returns: (transfer full): what it wrote
+ */
+GBytes *file_reader_run_once (const FileReader *reader, const char *path, GPtrArray *files,
+                              OrreryImport *import, GError **error);

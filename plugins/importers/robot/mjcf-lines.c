@@ -9,6 +9,7 @@
 #include <string.h>
 
 #define MAX_FILES 100
+#define MAX_ASSETS 1000
 #define MAX_BYTES (64u << 20)
 #define MAX_PLACES 200000u
 
@@ -105,9 +106,20 @@ typedef struct {
   gboolean is_camera;
 } Place;
 
+/* A file of a mesh, a height field, a texture or a skin. */
+typedef struct {
+  gboolean is_texture;
+  char *name; /* as it is written */
+} Asset;
+
 struct _MjcfLines {
-  GPtrArray *files; /* (element-type utf8): that are read, the first is the file itself */
-  GArray *places;   /* (element-type Place), in the order of the file */
+  GPtrArray *files;   /* (element-type utf8): of elements, the first is the file itself */
+  GArray *assets;     /* (element-type Asset) */
+  char *folders[2];   /* (nullable): of meshes, of textures */
+  gboolean strips;    /* names of assets are taken without their folders */
+  gboolean is_whole;  /* all files of elements were read */
+  GArray *places;     /* (element-type Place), in the order of the file */
+  GPtrArray *unknown; /* (element-type utf8): messages of files that are no plain XML */
   Unread *unread;
   GHashTable *options; /* (element-type utf8 utf8): attributes of <option> and <flag>, places */
   GPtrArray *open;     /* (element-type utf8): interned names of open elements */
@@ -126,11 +138,21 @@ clear_place (gpointer data)
   g_free (((Place *) data)->name);
 }
 
+static void
+clear_asset (gpointer data)
+{
+  g_free (((Asset *) data)->name);
+}
+
 void
 mjcf_lines_free (MjcfLines *lines)
 {
+  g_array_unref (lines->assets);
+  g_free (lines->folders[0]);
+  g_free (lines->folders[1]);
   g_ptr_array_unref (lines->files);
   g_array_unref (lines->places);
+  g_ptr_array_unref (lines->unknown);
   unread_free (lines->unread);
   g_hash_table_unref (lines->options);
   g_ptr_array_unref (lines->open);
@@ -192,6 +214,8 @@ look_for_unread (MjcfLines *lines, const char *element, const char **names, cons
 void
 mjcf_lines_tell_unread (const MjcfLines *lines)
 {
+  for (guint i = 0; i < lines->unknown->len; i++)
+    g_message ("%s", (const char *) lines->unknown->pdata[i]);
   unread_tell (lines->unread, G_LOG_DOMAIN);
 }
 
@@ -257,14 +281,56 @@ include (MjcfLines *lines, const char *name)
   guint back = lines->file;
   guint depth = lines->open->len;
 
-  if (lines->files->len >= MAX_FILES ||
-      g_ptr_array_find_with_equal_func (lines->files, path, g_str_equal, NULL))
+  if (g_ptr_array_find_with_equal_func (lines->files, path, g_str_equal, NULL))
     return;
+  if (lines->files->len >= MAX_FILES) {
+    lines->is_whole = FALSE;
+    return;
+  }
   g_ptr_array_add (lines->files, g_steal_pointer (&path));
   read_file (lines, lines->files->len - 1);
   /* A file that is wrong may leave elements open. */
   set_depth (lines, depth);
   lines->file = back;
+}
+
+static void
+add_asset (MjcfLines *lines, const char *element, const char *attribute, const char *value)
+{
+  Asset asset = { .is_texture = g_str_equal (element, "texture") };
+  gboolean names_file =
+      g_str_equal (attribute, "file") ||
+      (asset.is_texture && g_str_has_prefix (attribute, "file")); /* of the sides of a cube */
+
+  if (!names_file || *value == '\0')
+    return;
+  if (lines->assets->len >= MAX_ASSETS) {
+    lines->is_whole = FALSE;
+    return;
+  }
+  asset.name = g_strdup (value);
+  g_array_append_val (lines->assets, asset);
+}
+
+static void
+look_for_files (MjcfLines *lines, const char *element, const char **names, const char **values)
+{
+  static const char *const kinds[] = { "mesh", "hfield", "texture", "skin", NULL };
+
+  for (guint i = 0; g_strv_contains (kinds, element) && names[i] != NULL; i++)
+    add_asset (lines, element, names[i], values[i]);
+  if (!g_str_equal (element, "compiler"))
+    return;
+  for (guint i = 0; names[i] != NULL; i++) {
+    if (g_str_equal (names[i], "meshdir") || g_str_equal (names[i], "texturedir")) {
+      char **folder = &lines->folders[g_str_equal (names[i], "texturedir")];
+
+      g_free (*folder);
+      *folder = g_strdup (values[i]);
+    } else if (g_str_equal (names[i], "strippath")) {
+      lines->strips = g_str_equal (values[i], "true");
+    }
+  }
 }
 
 static void
@@ -283,6 +349,7 @@ on_start (GMarkupParseContext *context, const char *element, const char **names,
   place.body = get_body (lines);
   place.is_camera = place.body > 0 && g_str_equal (element, "camera");
   open_element (lines, element);
+  look_for_files (lines, element, names, values);
   if (lines->places->len >= MAX_PLACES)
     return;
   place.name = g_strdup (find_value (names, values, "name"));
@@ -316,16 +383,21 @@ read_file (MjcfLines *lines, guint file)
   g_autoptr (GError) error = NULL;
   gsize length;
 
+  lines->is_whole = lines->is_whole && g_file_test (path, G_FILE_TEST_IS_REGULAR);
   if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
     return;
   mapped = g_mapped_file_new (path, FALSE, &error);
   length = mapped != NULL ? g_mapped_file_get_length (mapped) : 0;
-  if (length == 0 || length > MAX_BYTES)
-    return;
-  lines->file = file;
-  if (!g_markup_parse_context_parse (context, g_mapped_file_get_contents (mapped), (gssize) length,
-                                     &error))
-    g_message ("%s: it cannot be said what of it is left out: %s", path, error->message);
+  if (length > 0 && length <= MAX_BYTES) {
+    lines->file = file;
+    g_markup_parse_context_parse (context, g_mapped_file_get_contents (mapped), (gssize) length,
+                                  &error);
+  }
+  lines->is_whole = lines->is_whole && length > 0 && length <= MAX_BYTES && error == NULL;
+  if (error != NULL)
+    g_ptr_array_add (lines->unknown, g_strdup_printf ("%s: it cannot be said what of it is left "
+                                                      "out: %s",
+                                                      path, error->message));
 }
 
 static int
@@ -358,6 +430,10 @@ mjcf_lines_read (const char *path)
   lines->files = g_ptr_array_new_with_free_func (g_free);
   lines->places = g_array_new (FALSE, FALSE, sizeof (Place));
   g_array_set_clear_func (lines->places, clear_place);
+  lines->assets = g_array_new (FALSE, FALSE, sizeof (Asset));
+  g_array_set_clear_func (lines->assets, clear_asset);
+  lines->is_whole = TRUE;
+  lines->unknown = g_ptr_array_new_with_free_func (g_free);
   lines->unread = unread_new ();
   lines->options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   lines->open = g_ptr_array_new ();
@@ -371,12 +447,44 @@ mjcf_lines_read (const char *path)
 
 /* --- what was found --- */
 
-void
-mjcf_lines_note_files (const MjcfLines *lines, OrreryImport *import)
+/* As MuJoCo finds it: beside the first file, in the folder that the compiler is given. */
+static char *
+find_asset (const MjcfLines *lines, const Asset *asset)
 {
+  const char *folder = lines->folders[asset->is_texture];
+  g_autofree char *top = g_path_get_dirname (lines->files->pdata[0]);
+  g_autofree char *base =
+      lines->strips ? g_path_get_basename (asset->name) : g_strdup (asset->name);
+
+  if (g_path_is_absolute (base))
+    return g_steal_pointer (&base);
+  if (folder != NULL && g_path_is_absolute (folder))
+    return g_build_filename (folder, base, NULL);
+  return g_build_filename (top, folder != NULL ? folder : "", base, NULL);
+}
+
+GPtrArray *
+mjcf_lines_list_files (const MjcfLines *lines, gboolean *is_all)
+{
+  GPtrArray *list = g_ptr_array_new_with_free_func (g_free);
+
   for (guint i = 0; i < lines->files->len; i++)
-    if (g_file_test (lines->files->pdata[i], G_FILE_TEST_IS_REGULAR))
-      orrery_import_note_file (import, lines->files->pdata[i]);
+    g_ptr_array_add (list, g_strdup (lines->files->pdata[i]));
+  for (guint i = 0; i < lines->assets->len; i++) {
+    char *path = find_asset (lines, &g_array_index (lines->assets, Asset, i));
+
+    if (g_ptr_array_find_with_equal_func (list, path, g_str_equal, NULL))
+      g_free (path);
+    else
+      g_ptr_array_add (list, path);
+  }
+  *is_all = lines->is_whole;
+  for (guint i = list->len; i > 0; i--)
+    if (!g_file_test (list->pdata[i - 1], G_FILE_TEST_IS_REGULAR)) {
+      *is_all = FALSE;
+      g_ptr_array_remove_index (list, i - 1);
+    }
+  return list;
 }
 
 char *

@@ -11,8 +11,9 @@ MjcfLines *mjcf_lines_read (const char *path);
 void mjcf_lines_free (MjcfLines *lines);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MjcfLines, mjcf_lines_free)
 
-/* Tells which files they are. */
-void mjcf_lines_note_files (const MjcfLines *lines, OrreryImport *import);
+/* Returns: (transfer full) (element-type utf8): the files that are there: of elements, meshes,
+ * height fields, textures and skins; the first one first. @is_all: there may be no others. */
+GPtrArray *mjcf_lines_list_files (const MjcfLines *lines, gboolean *is_all);
 /* FILE:LINE of the element of that name in a section as `sensor`, or, without a name, of the one at
  * @number there; without a line where it is not found. */
 char *mjcf_lines_find (const MjcfLines *lines, const char *section, const char *name, guint number);

@@ -552,13 +552,27 @@ static const FileReader reader = {
   .max_memory = G_GUINT64_CONSTANT (2) << 30,
 };
 
+/* Returns: (transfer full): what MuJoCo says of the file */
+static GBytes *
+run_reader (const char *path, const MjcfLines *lines, OrreryImport *import, GError **error)
+{
+  gboolean is_all;
+  g_autoptr (GPtrArray) files = mjcf_lines_list_files (lines, &is_all);
+  GBytes *bytes = is_all ? file_reader_run_once (&reader, path, files, import, error)
+                         : file_reader_run (&reader, path, import, error);
+
+  for (guint i = 0; bytes != NULL && i < files->len; i++)
+    orrery_import_note_file (import, files->pdata[i]);
+  return bytes;
+}
+
 gboolean
 mjcf_read (const char *path, OrreryImport *import, GError **error)
 {
-  g_autoptr (GBytes) bytes = file_reader_run (&reader, path, import, error);
+  g_autoptr (MjcfLines) lines = mjcf_lines_read (path);
+  g_autoptr (GBytes) bytes = run_reader (path, lines, import, error);
   g_autoptr (OrreryNode) root = NULL;
   g_autoptr (GPtrArray) objects = g_ptr_array_new ();
-  g_autoptr (MjcfLines) lines = NULL;
   OrreryNode *list;
   const char *text;
   gsize length;
@@ -589,8 +603,6 @@ mjcf_read (const char *path, OrreryImport *import, GError **error)
   if (!add_constraints (root, objects, import, path, error))
     return FALSE;
   add_components (root, objects, import);
-  lines = mjcf_lines_read (path);
-  mjcf_lines_note_files (lines, import);
   set_options (root, lines, import);
   tell_all_left (root, lines, path);
   return TRUE;
