@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the programs that read files have written is kept for further scenes, as long as the files are the same."""
+"""What the programs that read files have written is kept for further scenes, as long as the files are the same; all of
+these files are known, so that a recording has copies of them."""
 
 import os
+import shutil
+import struct
 import sys
 import unittest
 
@@ -51,6 +54,13 @@ def change(name, old, new):
 
 
 class Kept(ProgramCase):
+    def write_robot(self):
+        for folder in "meshes", "parts":
+            os.mkdir(self.path(folder))
+        for name, text in (("scene.json", SCENE), ("robot.xml", ROBOT), ("parts/box.xml", BOX)):
+            self.write(name, text)
+        self.write_mesh("meshes/wedge.stl")
+
     def run_program(self, text):
         self.write("program.py", PROGRAM + text)
         done = self.orrery("python", "program.py")
@@ -59,11 +69,7 @@ class Kept(ProgramCase):
 
     @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mjcf")), "built without MuJoCo")
     def test_robots(self):
-        for folder in "meshes", "parts":
-            os.mkdir(self.path(folder))
-        for name, text in (("scene.json", SCENE), ("robot.xml", ROBOT), ("parts/box.xml", BOX)):
-            self.write(name, text)
-        self.write_mesh("meshes/wedge.stl")
+        self.write_robot()
         self.run_program("""
 assert load() == (True, 1.0)
 assert load() == (False, 1.0)
@@ -87,14 +93,25 @@ for _ in range(2):
 
     def write_mesh(self, name):
         """In binary, which MuJoCo reads."""
-        import struct
-
         corners = [[float(word) for word in line.split("loop vertex ")[1].replace(" vertex ", " ").split(" endloop")[0].split()]
                    for line in WEDGE.splitlines() if "facet normal" in line]
         with open(self.path(name), "wb") as file:
             file.write(bytes(80) + struct.pack("<I", len(corners)))
             for nine in corners:
                 file.write(struct.pack("<12fH", 0, 0, 0, *nine, 0))
+
+    @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mjcf")), "built without MuJoCo")
+    def test_recordings_have_them(self):
+        self.write_robot()
+        done = self.orrery("run", "scene.json", "--fast", "--ticks", "20", "--hash", "--record", "run.mcap")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        for name in "scene.json", "robot.xml":
+            os.remove(self.path(name))
+        for name in "meshes", "parts":
+            shutil.rmtree(self.path(name))
+        done = self.orrery("replay", "run.mcap")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertIn("the run goes as it went", done.stdout)
 
     @unittest.skipUnless(os.path.exists(os.path.join(IMPORTERS, "read-mesh")), "built without assimp")
     def test_meshes(self):
