@@ -72,6 +72,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/model.c \
   %D%/mujoco/model.h \
   %D%/mujoco/mujoco.c \
+  %D%/mujoco/presence.c \
   %D%/mujoco/quantities.c \
   %D%/mujoco/ray.c \
   %D%/mujoco/rub.c \

@@ -16,10 +16,17 @@ typedef struct {
   double *qpos, *qvel, *warmstart;
 } State;
 
+/* presence.c */
+typedef struct {
+  GPtrArray *all;             /* (element-type Thing), those that are away among them */
+  int *contype, *conaffinity; /* ngeom: of what is there */
+} Presence;
+
 struct _Engine {
   Model model;
   mjData *d;
-  GPtrArray *things; /* (element-type Thing), borrowed */
+  GPtrArray *things; /* (element-type Thing) that are there, borrowed */
+  Presence presence;
   GArray *motors;    /* (element-type Motor), borrowed */
   GArray *couplings; /* (element-type Coupling) */
   OrreryVec3 gravity;
@@ -41,6 +48,9 @@ struct _Engine {
   gboolean damped;
   int n_first_contacts; /* room for them, before any growth */
 };
+
+void presence_init (Presence *presence, GPtrArray *things, const mjModel *m);
+void presence_clear (Presence *presence);
 
 /* The state of the present substep. */
 void engine_keep (Engine *engine);

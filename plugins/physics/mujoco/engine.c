@@ -116,6 +116,7 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
     return NULL;
   }
   make_arrays (engine);
+  presence_init (&engine->presence, things, engine->model.m);
   frames_init (&engine->frames, engine->model.m);
   engine->couplings = constraints_find_couplings (things);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
@@ -163,6 +164,7 @@ engine_free (Engine *engine)
   rub_clear (&engine->rub);
   loads_clear (&engine->loads);
   frames_clear (&engine->frames);
+  presence_clear (&engine->presence);
   g_clear_pointer (&engine->couplings, g_array_unref);
   model_clear (&engine->model);
   g_free (engine->state.qpos);
@@ -207,8 +209,8 @@ hold_locked (Engine *engine)
 {
   const mjModel *m = engine->model.m;
 
-  for (guint i = 0; i < engine->things->len; i++) {
-    const Thing *thing = engine->things->pdata[i];
+  for (guint i = 0; i < engine->presence.all->len; i++) {
+    const Thing *thing = engine->presence.all->pdata[i];
 
     /* What is held goes as fast as its holder. */
     for (int k = 0; thing->own.motion == MOTION_FREE && thing->own.holder == NULL && k < 6; k++)
@@ -685,7 +687,7 @@ engine_set_freedom (BodySet *set, Body *body)
 
   for (int k = 0; k < 6; k++) {
     int dof = thing->dof + k;
-    double lock = factors[k] == 0 || body_is_still (&thing->own) ? LOCK : 0;
+    double lock = factors[k] == 0 || body->parked || body_is_still (body) ? LOCK : 0;
 
     /* Simple bodies take the inertia that was reckoned when the model was made. */
     m->dof_M0[dof] = engine->inertia[dof] + lock;

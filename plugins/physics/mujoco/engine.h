@@ -8,7 +8,8 @@
 
 typedef struct _Engine Engine;
 
-/* @things, @motors: (element-type Thing, Motor): the caller's, as long as the engine. */
+/* @things, @motors: (element-type Thing, Motor): the caller's, as long as the engine; @things: all,
+ * those that are not there at first among them. */
 Engine *engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world,
                     const ModelOptions *options, GError **error);
 void engine_free (Engine *engine);
@@ -26,14 +27,20 @@ void engine_set_world (Engine *engine, OrreryWorld *world, const ModelOptions *o
 void engine_set_mass (Engine *engine, Thing *thing);
 void engine_weigh (Engine *engine, BodySet *set);
 
+/* presence.c: forgets forces and friction that outlast a substep. */
+void thing_begin (Thing *thing);
+/* Shows the model which things are there, after a reset. */
+void engine_show_present (Engine *engine, BodySet *set);
+
 /* As of BodyEngine, of a set of things. */
+void engine_set_present (BodySet *set, Body *body, gboolean present);
 void engine_get_pose (BodySet *set, Body *body, OrreryTransform *pose);
 void engine_set_pose (BodySet *set, Body *body, const OrreryTransform *pose);
 void engine_get_velocity (BodySet *set, Body *body, OrreryVec3 *linear, OrreryVec3 *angular);
 void engine_set_velocity (BodySet *set, Body *body, const OrreryVec3 *linear,
                           const OrreryVec3 *angular);
 void engine_get_force (BodySet *set, Body *body, OrreryVec3 *force, OrreryVec3 *torque);
-/* Locks axes of a free body; all of one that is suspended, pinned or held. */
+/* Locks axes of a free body; all of one that is suspended, pinned, held or away. */
 void engine_set_freedom (BodySet *set, Body *body);
 /* Before rays are cast: they meet things where they are now. */
 void engine_aim (Engine *engine);

@@ -221,6 +221,7 @@ static const BodyEngine body_engine = {
   .take_joint = take_motor,
   .place_hollow = place_hollow,
   .measure = measure,
+  .set_present = engine_set_present,
   .change = change,
 };
 
@@ -270,12 +271,23 @@ add_motor (OrreryMujoco *self, Thing *thing)
   orrery_world_take_joint (self->set.world, thing->own.object);
 }
 
+/* What comes and goes has another name while it is there, and none while it is away. */
+static gboolean
+comes_and_goes (OrreryObject *object)
+{
+  return g_strcmp0 (orrery_object_get_instance_name (object), orrery_object_get_name (object)) != 0;
+}
+
+/* What stands still in the model can never be put elsewhere. */
 static Motion
 choose_motion (OrreryMujoco *self, OrreryObject *object)
 {
-  return model_moves_joint (object)
-             ? MOTION_LINK
-             : body_choose_motion (object, body_set_find_carrier (&self->set, object));
+  Motion motion;
+
+  if (model_moves_joint (object))
+    return MOTION_LINK;
+  motion = body_choose_motion (object, body_set_find_carrier (&self->set, object));
+  return motion == MOTION_FIXED && comes_and_goes (object) ? MOTION_TOLD : motion;
 }
 
 static gboolean
@@ -373,15 +385,10 @@ place (OrreryMujoco *self)
 static void
 begin_things_again (OrreryMujoco *self)
 {
-  OrreryVec3 none = { 0 };
-
-  for (guint i = 0; i < self->set.bodies->len; i++) {
-    Thing *thing = self->set.bodies->pdata[i];
-
-    thing->n_patches = 0;
-    thing->wrench = thing->torsion = thing->force = thing->torque = none;
-    thing->push = thing->twist = thing->moving = thing->turning = none;
-  }
+  for (guint i = 0; i < self->set.bodies->len; i++)
+    thing_begin (self->set.bodies->pdata[i]);
+  for (guint i = 0; i < self->set.parked->len; i++)
+    thing_begin (self->set.parked->pdata[i]);
   for (guint i = 0; i < self->motors->len; i++) {
     Motor *motor = &g_array_index (self->motors, Motor, i);
 
@@ -400,8 +407,20 @@ begin_again (OrreryMujoco *self, OrreryWorld *world, guint64 made_of)
   engine_set_world (self->engine, world, &self->options);
   body_set_begin_again (&self->set);
   begin_things_again (self);
+  engine_show_present (self->engine, &self->set);
   place (self);
   return TRUE;
+}
+
+static void
+park_absent (OrreryMujoco *self)
+{
+  for (guint i = self->set.bodies->len; i > 0; i--) {
+    Body *body = self->set.bodies->pdata[i - 1];
+
+    if (!orrery_object_is_present (body->object))
+      body_set_park (&self->set, body);
+  }
 }
 
 static void
@@ -436,6 +455,7 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   }
   self->set.engine = self->engine;
   place (self);
+  park_absent (self);
   body_set_add_wheels (&self->set);
 }
 
@@ -455,6 +475,12 @@ orrery_mujoco_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, O
   if (quantity->kind == ORRERY_QUANTITY_RESTITUTION)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG, "its contacts know no restitution");
   return body_set_changes (&((OrreryMujoco *) physics)->set, quantity, object, error);
+}
+
+static gboolean
+orrery_mujoco_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
+{
+  return TRUE;
 }
 
 /* --- a tick --- */
@@ -552,6 +578,7 @@ orrery_mujoco_class_init (OrreryMujocoClass *klass)
   physics_class->push = orrery_mujoco_push;
   physics_class->measures = orrery_mujoco_measures;
   physics_class->changes = orrery_mujoco_changes;
+  physics_class->parks = orrery_mujoco_parks;
   ORRERY_CLASS_SET_PROPERTIES (klass, properties);
 }
 

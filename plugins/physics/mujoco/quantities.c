@@ -20,8 +20,8 @@ engine_take_model_back (Engine *engine)
   m->njmax = njmax;
   m->nstack = nstack;
   memcpy (engine->inertia, m->dof_M0, m->nv * sizeof (double));
-  for (guint i = 0; i < engine->things->len; i++) {
-    Thing *thing = engine->things->pdata[i];
+  for (guint i = 0; i < engine->presence.all->len; i++) {
+    Thing *thing = engine->presence.all->pdata[i];
 
     thing->inertia = thing->reckoned;
   }
@@ -43,8 +43,8 @@ engine_set_world (Engine *engine, OrreryWorld *world, const ModelOptions *option
 static void
 unlock (Engine *engine, mjModel *m)
 {
-  for (guint i = 0; i < engine->things->len; i++) {
-    const Thing *thing = engine->things->pdata[i];
+  for (guint i = 0; i < engine->presence.all->len; i++) {
+    const Thing *thing = engine->presence.all->pdata[i];
 
     if (thing->own.motion == MOTION_FREE)
       mju_zero (m->dof_armature + thing->dof, 6);
@@ -120,8 +120,8 @@ engine_weigh (Engine *engine, BodySet *set)
   unlock (engine, m);
   reckon (engine);
   memcpy (engine->inertia, m->dof_M0, m->nv * sizeof (double));
-  for (guint i = 0; i < engine->things->len; i++) {
-    Thing *thing = engine->things->pdata[i];
+  for (guint i = 0; i < engine->presence.all->len; i++) {
+    Thing *thing = engine->presence.all->pdata[i];
 
     if (thing->own.motion == MOTION_FREE)
       engine_set_freedom (set, &thing->own);

@@ -163,7 +163,7 @@ ray_cast (const Rub *rub, const Thing *thing, const OrreryVec3 *from, const Orre
     double share, n[3];
     Ray ray;
 
-    if (other->motion == MOTION_GHOST)
+    if (other->motion == MOTION_GHOST || other->parked)
       continue;
     enter_frame (rub->d->geom_xpos + 3 * (gsize) i, matrix, start, way, &ray);
     if (!comes_near (&ray, m->geom_rbound[i]) || is_above (thing->own.object, other->object))
