@@ -7,6 +7,7 @@
 #include <malloc.h>
 
 #define BULLET "orrery.physics.bullet.Bullet"
+#define MUJOCO "orrery.physics.mujoco.MuJoCo"
 #define KINEMATIC "orrery.physics.kinematic.Kinematic"
 #define ROUNDS 21
 #define TICKS 400
@@ -47,8 +48,8 @@ load (const char *physics, guint pool, gboolean components)
 static void
 print (const char *physics, const char *what, double value, const char *unit)
 {
-  g_autofree char *name =
-      g_strdup_printf ("spawn.%s.%s", g_str_equal (physics, BULLET) ? "bullet" : "kinematic", what);
+  g_autofree char *engine = g_ascii_strdown (strrchr (physics, '.') + 1, -1);
+  g_autofree char *name = g_strdup_printf ("spawn.%s.%s", engine, what);
 
   bench_print (name, value, unit);
 }
@@ -123,10 +124,11 @@ time_spawns (const char *physics, gboolean components)
 int
 main (void)
 {
-  static const char *const engines[] = { BULLET, KINEMATIC };
+  static const char *const engines[] = { BULLET, MUJOCO, KINEMATIC };
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
 
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    for (guint k = 0; k < 2; k++) {
+    for (guint k = 0; k < 2 && orrery_registry_find_class (registry, engines[i], NULL); k++) {
       time_parked (engines[i], k == 1);
       time_spawns (engines[i], k == 1);
     }
