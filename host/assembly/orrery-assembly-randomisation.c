@@ -299,28 +299,14 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
 
 /* --- an episode --- */
 
-/* Several entries may be of one quantity, by its members. */
-static OrreryCommand *
-find_staged (OrreryAssembly *assembly, const OrreryQuantityPlace *place)
-{
-  GArray *staged = assembly->drawn->staged;
-  guint object = place->object != NULL ? orrery_object_get_index (place->object) : 0;
-
-  for (guint i = 0; i < staged->len; i++) {
-    OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
-
-    if (orrery_command_get_quantity (command) == place->quantity->kind && command->object == object)
-      return command;
-  }
-  return NULL;
-}
-
 /* Beside the commands of the world, for now. */
 static gboolean
 stage (OrreryAssembly *assembly, const OrreryVariation *self, GVariant *made, GError **error)
 {
   const OrreryQuantityPlace *place = &self->changes;
-  OrreryCommand *staged = find_staged (assembly, place);
+  /* Several entries may be of one quantity, by its members. */
+  OrreryCommand *staged =
+      orrery_commands_find_quantity (assembly->drawn, place->quantity, place->object);
   OrreryVec3 value;
 
   if (staged != NULL)
@@ -390,7 +376,8 @@ tell_first (OrreryAssembly *assembly)
         &g_array_index (assembly->variations, OrreryVariation, i).changes;
     OrreryVec3 value;
 
-    if (place->quantity == NULL || find_staged (assembly, place) != NULL)
+    if (place->quantity == NULL ||
+        orrery_commands_find_quantity (assembly->drawn, place->quantity, place->object) != NULL)
       continue;
     orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
     orrery_commands_set_quantity (assembly->drawn, place->quantity->kind, place->object, &value);
