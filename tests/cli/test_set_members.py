@@ -8,6 +8,7 @@ import os
 import re
 import shlex
 import sys
+import unittest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
@@ -16,6 +17,7 @@ from support import BUILD, ProgramCase  # noqa: E402
 import tap  # noqa: E402
 
 PLUGINS = os.path.join(BUILD, "tests/plugins/tree")
+HAS_MUJOCO = os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/physics/mujoco.so"))
 NOISE = "robot.pose/PoseNoiseModifier#0"
 BOX = {"kind": "box", "size": [1, 1, 1]}
 RIGID = {"type": "rigid", "mass": 1}
@@ -148,6 +150,7 @@ class Settings(MembersCase):
         self.write("worker.json", json.dumps(make_scene("worker")))
         self.assertEqual(self.hash_of("robot.position[0]=1"), self.hash_of("robot.position[0]=1", scene="worker.json"))
 
+    @unittest.skipUnless(HAS_MUJOCO, "MuJoCo is not built")
     def test_engines(self):
         """A list that only the engine has; the default of MuJoCo is no wind."""
         self.write("mujoco.json", json.dumps(make_scene(physics="orrery.physics.mujoco.MuJoCo")))
@@ -164,13 +167,28 @@ class Settings(MembersCase):
                          (["gravity=[0, 0, -1]"], "simulation", "gravity", [0, 0, -1]),
                          (["gravity=[0, 0, -1]", "gravity[0]=4"], "simulation", "gravity", [4, 0, -1]), scene="arm.json")
 
-    def test_streams_modifiers_and_scripts(self):
-        """Options of the config, the default of a codec, and those of a script, which it is given in its setup."""
+    def test_modifiers(self):
+        """Options of the config."""
         scene = make_scene()
         scene["component_modifier"]["robot.pose"][0][1]["pos_std"] = [0.1, 0.2]
         self.write("scene.json", json.dumps(scene))
         self.refused(65, [NOISE + ".pos_std[1]=3"], "--set %s.pos_std[1]:1:1: %s: " % (NOISE, NOISE), "pos_std")
         self.refused(65, [NOISE + ".pos_std[2]=3"], "'pos_std' has 2 members, [0] and so on: it has no [2]")
+
+    def test_streams(self):
+        """The default of a codec, and what the config says in place of it."""
+        motors = "robot.motion/Motors#0.outputs"
+        for options, expected in (({}, "[99, 1, 4, 2]"), ({"outputs": [4, 3, 2, 1]}, "[99, 3, 2, 1]")):
+            with self.subTest(options):
+                robot = {"name": "robot", "classpath": "orrery.robots.quadrotor_dynamic.Quadrotor", "objects": [
+                    {"name": "motion", "classpath": "orrery.actuators.quadrotor_dynamic_control.QuadrotorDynamicControl"}]}
+                self.write("scene.json", json.dumps({"orrery": 1, "objects": [robot], "component_datastream": {
+                    "robot.motion": [["orrery.middleware.sitl.Px4", "orrery.middleware.sitl.Motors", options]]}}))
+                self.check(self.orrery("check", "scene.json", "--set", motors + "[0]=9"), 0)
+                self.refused(65, [motors + "[0]=99"], "outputs is a list of 4 integers from 1 to 32, not " + expected)
+                self.refused(65, [motors + "[4]=1"], "'outputs' has 4 members", "--set robot.motion/Motors#0.outputs[4]:1:1")
+        self.refused(65, ["robot.motion/Motors#0.outptus[0]=9"],
+                     "a stream of orrery.middleware.sitl.Px4 with orrery.middleware.sitl.Motors has no option 'outptus'; did you mean outputs")
 
     def test_what_is_no_member(self):
         for setting, words in (
