@@ -179,6 +179,8 @@ orrery_variation_clear (gpointer data)
   orrery_property_path_clear (&self->path);
   g_clear_pointer (&self->distribution, orrery_distribution_free);
   g_clear_pointer (&self->own, g_variant_unref);
+  g_clear_pointer (&self->objects, g_ptr_array_unref);
+  g_clear_pointer (&self->owns, g_ptr_array_unref);
 }
 
 /* Returns: (transfer full) (nullable): there is no such property */
@@ -216,6 +218,30 @@ orrery_variation_begin (OrreryVariation *self, GError **error)
   self->own = get_value (self);
   member = orrery_property_path_get (&self->path, self->own, error);
   return member != NULL;
+}
+
+OrreryVariation
+orrery_variation_get_place (const OrreryVariation *self, guint place)
+{
+  OrreryVariation one = *self;
+
+  one.changes.object = self->objects->pdata[place];
+  one.own = place < self->owns->len ? self->owns->pdata[place] : NULL;
+  return one;
+}
+
+void
+orrery_variation_begin_places (OrreryVariation *self)
+{
+  self->owns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  for (guint i = 0; i < self->objects->len; i++) {
+    OrreryVariation one = orrery_variation_get_place (self, i);
+    g_autoptr (GVariant) own = get_quantity (&one);
+
+    /* Most are alike. */
+    g_ptr_array_add (self->owns,
+                     g_variant_ref (g_variant_equal (own, self->own) ? self->own : own));
+  }
 }
 
 GVariant *
