@@ -167,7 +167,8 @@ gboolean orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, 
                                      OrreryTime elapsed, OrreryTime before, GError **error);
 /* Draws what varies of an object that is spawned.
  * @kind: the spawnable; @place: which of its objects; @number: of the instance, from 1
- * @commands: where the quantities are staged; after FALSE it is to be dropped */
+ * @commands: (nullable): where the quantities are staged, to be dropped after FALSE; NULL will do
+ *   where nothing varies */
 gboolean orrery_assembly_draw_spawned (OrreryAssembly *assembly, guint64 episode, const char *kind,
                                        guint place, guint64 number, OrreryCommands *commands,
                                        GError **error);

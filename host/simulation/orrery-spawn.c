@@ -382,7 +382,7 @@ static gboolean
 bring (OrrerySpawn *spawn, Pool *pool, Slot *slot, const OrreryTransform *pose, GError **error)
 {
   OrreryInstance *instance = spawn->instance;
-  OrreryCommands *drawn = orrery_commands_new ();
+  OrreryCommands *drawn = instance->assembly.spawned != NULL ? orrery_commands_new () : NULL;
   gboolean fine = orrery_assembly_draw_spawned (&instance->assembly, instance->episode, pool->name,
                                                 (guint) (slot - get_slot (pool, 0)), slot->number,
                                                 drawn, error);
@@ -394,9 +394,9 @@ bring (OrrerySpawn *spawn, Pool *pool, Slot *slot, const OrreryTransform *pose, 
                              "'%.60s' cannot be spawned at a pose that is not finite, or beyond "
                              "1e8 m",
                              pool->name);
-  if (fine && drawn->staged->len > 0)
+  if (fine && drawn != NULL && drawn->staged->len > 0)
     g_array_append_vals (get_commands (spawn)->staged, drawn->staged->data, drawn->staged->len);
-  orrery_commands_unref (drawn);
+  g_clear_pointer (&drawn, orrery_commands_unref);
   return fine;
 }
 
