@@ -327,31 +327,38 @@ create_options (OrreryAssembly *assembly, OrreryComponent *component, OrreryPart
   return ORRERY_STREAM_OPTIONS (part);
 }
 
-/* Neither the codec nor the manager has it; the message names what both have. */
+/* Neither the codec nor the manager has it: the names that both have.
+ * Returns: (transfer full) */
+static char *
+name_nearest (const char *name, OrreryPart *codec, OrreryStreamOptions *of_manager)
+{
+  g_auto (GStrv) others = orrery_part_get_option_names (codec);
+  g_auto (GStrv) names = orrery_part_get_option_names (ORRERY_PART (of_manager));
+  g_autoptr (GPtrArray) both = g_ptr_array_new ();
+
+  for (char **each = names; *each != NULL; each++)
+    g_ptr_array_add (both, *each);
+  for (char **each = others; *each != NULL; each++)
+    g_ptr_array_add (both, *each);
+  g_ptr_array_add (both, NULL);
+  return orrery_nearest_names (name, (const char *const *) both->pdata);
+}
+
+#define NO_OPTION "%s: a stream of %s with %s has no option '%.60s'%s"
+
 static void
 refuse_option (OrreryAssembly *assembly, OrreryNode *options, guint i, OrreryPart *codec,
                OrreryStreamOptions *of_manager)
 {
   OrreryPart *manager = ORRERY_PART (of_manager);
-  g_auto (GStrv) others = orrery_part_get_option_names (codec);
-  g_auto (GStrv) names = orrery_part_get_option_names (manager);
-  g_autoptr (GPtrArray) both = g_ptr_array_new ();
-  g_autofree char *nearest = NULL;
+  const char *name = orrery_node_get_key (options, i);
+  g_autofree char *nearest = name_nearest (name, codec, of_manager);
 
-  for (char **name = names; *name != NULL; name++)
-    g_ptr_array_add (both, *name);
-  for (char **name = others; *name != NULL; name++)
-    g_ptr_array_add (both, *name);
-  g_ptr_array_add (both, NULL);
-  nearest =
-      orrery_nearest_names (orrery_node_get_key (options, i), (const char *const *) both->pdata);
   orrery_problems_take (assembly->problems,
-                        orrery_node_key_error (options, i, ORRERY_ERROR_CONFIG,
-                                               "%s: a stream of %s with %s has no option '%.60s'%s",
+                        orrery_node_key_error (options, i, ORRERY_ERROR_CONFIG, NO_OPTION,
                                                orrery_part_get_name (manager),
                                                orrery_part_get_classpath (manager),
-                                               orrery_part_get_classpath (codec),
-                                               orrery_node_get_key (options, i), nearest));
+                                               orrery_part_get_classpath (codec), name, nearest));
 }
 
 /* To whom an option goes: the codec, if it has it, else the manager. NULL: neither has it */
@@ -366,19 +373,51 @@ find_owner (OrreryPart *codec, OrreryStreamOptions *of_manager, const char *name
   return second != NULL ? ORRERY_PART (of_manager) : NULL;
 }
 
+/* @place: of the value, for messages */
 static void
-set_stream_option (OrreryAssembly *assembly, OrreryNode *options, guint i, OrreryPart *owner,
+set_stream_option (OrreryAssembly *assembly, OrreryNode *place, const char *name, OrreryPart *owner,
                    GVariant *value)
 {
-  const char *name = orrery_node_get_key (options, i);
   GError *error = NULL;
 
   if (ORRERY_IS_STREAM_OPTIONS (owner)
           ? orrery_stream_options_set (ORRERY_STREAM_OPTIONS (owner), name, value, &error)
           : orrery_part_set_option (owner, name, value, &error))
     return;
-  g_prefix_error (&error, "%s: ", orrery_part_get_name (owner));
-  orrery_assembly_problem (assembly, orrery_node_get_item (options, i), error);
+  orrery_assembly_take_part_error (assembly, place, owner, error);
+}
+
+/* Settings of members of lists of which the config says nothing. */
+static void
+set_stream_members (OrreryAssembly *assembly, OrreryPart *codec, OrreryStreamOptions *of_manager,
+                    OrreryNode *options)
+{
+  const OrrerySetting *setting;
+  guint i = 0;
+
+  while ((setting = orrery_scene_next_member (assembly->scene, orrery_part_get_name (codec),
+                                              options, &i)) != NULL) {
+    const char *name = setting->path.property;
+    OrreryPart *owner = find_owner (codec, of_manager, name);
+    g_autoptr (GVariant) member = orrery_node_to_variant (setting->value);
+    g_autoptr (GVariant) now = owner != NULL ? orrery_part_get_option (owner, name) : NULL;
+    g_autoptr (GVariant) list = NULL;
+    GError *error = NULL;
+
+    if (now == NULL) {
+      g_autofree char *nearest = name_nearest (name, codec, of_manager);
+
+      orrery_assembly_refuse (assembly, setting->value, NO_OPTION, orrery_part_get_name (codec),
+                              orrery_part_get_classpath (ORRERY_PART (of_manager)),
+                              orrery_part_get_classpath (codec), name, nearest);
+      continue;
+    }
+    list = orrery_property_path_put (&setting->path, now, member, &error);
+    if (list != NULL)
+      set_stream_option (assembly, setting->value, name, owner, list);
+    else
+      orrery_assembly_take_part_error (assembly, setting->value, codec, error);
+  }
 }
 
 /* Returns: those that a manager that does not declare its options reads itself */
@@ -396,12 +435,13 @@ split_options (OrreryAssembly *assembly, OrreryPart *codec, OrreryStreamOptions 
     OrreryPart *owner = find_owner (codec, of_manager, key);
 
     if (owner != NULL)
-      set_stream_option (assembly, options, i, owner, value);
+      set_stream_option (assembly, orrery_node_get_item (options, i), key, owner, value);
     else if (!are_declared)
       g_variant_builder_add (&rest, "{sv}", key, value);
     else if (!orrery_part_allows_other_options (codec))
       refuse_option (assembly, options, i, codec, of_manager);
   }
+  set_stream_members (assembly, codec, of_manager, options);
   return g_variant_ref_sink (g_variant_builder_end (&rest));
 }
 

@@ -33,7 +33,9 @@ typedef struct {
   OrreryRaycaster *rays;        /* NULL: none was asked for */
   OrreryRenderer *renderer;     /* NULL: not asked for yet, or there is none: */
   GError *no_renderer;
-  GArray *variations;      /* (nullable) (element-type OrreryVariation): what each episode draws */
+  GArray *variations; /* (nullable) (element-type OrreryVariation): what each episode draws */
+  GArray
+      *spawned; /* (nullable) (element-type OrreryVariation): what is drawn for what is spawned */
   gboolean draws_at_ticks; /* some of them are drawn, or told to the engine, at ticks */
   OrreryCommands *drawn;   /* (nullable): those of a tick; NULL: no quantity varies */
   gboolean is_replica;     /* of a worker: its host has warned already */
@@ -163,6 +165,13 @@ gboolean orrery_assembly_begin_quantities (OrreryAssembly *assembly, guint64 epi
 /* Draws what is due at the start of a tick, see OrreryDrawFunc. */
 gboolean orrery_assembly_draw_again (OrreryAssembly *assembly, guint64 episode, guint64 tick,
                                      OrreryTime elapsed, OrreryTime before, GError **error);
+/* Draws what varies of an object that is spawned.
+ * @kind: the spawnable; @place: which of its objects; @number: of the instance, from 1
+ * @commands: (nullable): where the quantities are staged, to be dropped after FALSE; NULL will do
+ *   where nothing varies */
+gboolean orrery_assembly_draw_spawned (OrreryAssembly *assembly, guint64 episode, const char *kind,
+                                       guint place, guint64 number, OrreryCommands *commands,
+                                       GError **error);
 /* Returns: (transfer floating): of each path, what the episode began with, as {sv} */
 GVariant *orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode);
 /* Returns: (transfer full) (element-type utf8): the same as lines of the log */

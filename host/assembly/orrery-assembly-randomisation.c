@@ -21,6 +21,7 @@ void
 orrery_assembly_clear_randomisation (OrreryAssembly *assembly)
 {
   g_clear_pointer (&assembly->variations, g_array_unref);
+  g_clear_pointer (&assembly->spawned, g_array_unref);
   g_clear_pointer (&assembly->drawn, orrery_commands_unref);
 }
 
@@ -44,6 +45,37 @@ compare_names (gconstpointer a, gconstpointer b)
   return strcmp (*(const char *const *) a, *(const char *const *) b);
 }
 
+/* Whether an entry is of a spawnable, or of what is below it: `box`, `box.lid`. Notes the objects
+ * of all places of it. */
+static gboolean
+find_places (OrreryAssembly *assembly, OrreryVariation *self)
+{
+  GArray *spawnables = assembly->scene->spawnables;
+  gsize length = strcspn (self->path.owner, ".");
+
+  for (guint i = 0; spawnables != NULL && i < spawnables->len; i++) {
+    const OrrerySpawnable *spawnable = &g_array_index (spawnables, OrrerySpawnable, i);
+
+    if (strlen (spawnable->name) != length ||
+        strncmp (spawnable->name, self->path.owner, length) != 0)
+      continue;
+    self->objects = g_ptr_array_new ();
+    for (guint k = 0; k < spawnable->objects->len; k++) {
+      g_autofree char *name = g_strconcat (orrery_object_get_name (spawnable->objects->pdata[k]),
+                                           self->path.owner + length, NULL);
+      OrreryObject *object = orrery_world_find_object (assembly->world, name);
+
+      if (object == NULL)
+        return FALSE;
+      g_ptr_array_add (self->objects, object);
+    }
+    self->kind = spawnable->name;
+    self->object = self->objects->pdata[0];
+    return TRUE;
+  }
+  return FALSE;
+}
+
 static void
 refuse_owner (OrreryAssembly *assembly, OrreryNode *place, const char *owner)
 {
@@ -56,6 +88,9 @@ refuse_owner (OrreryAssembly *assembly, OrreryNode *place, const char *owner)
   for (guint i = 0; i < assembly->parts->len; i++)
     if (ORRERY_IS_MODIFIER (assembly->parts->pdata[i]))
       g_ptr_array_add (names, (gpointer) orrery_part_get_name (assembly->parts->pdata[i]));
+  for (guint i = 0; assembly->scene->spawnables != NULL && i < assembly->scene->spawnables->len;
+       i++)
+    g_ptr_array_add (names, g_array_index (assembly->scene->spawnables, OrrerySpawnable, i).name);
   g_ptr_array_sort (names, compare_names);
   g_ptr_array_add (names, NULL);
   nearest = orrery_nearest_names (owner, (const char *const *) names->pdata);
@@ -95,9 +130,11 @@ check_quantity (OrreryAssembly *assembly, const OrreryVariation *self, GError **
   const OrreryQuantityPlace of_any = { place->quantity, NULL };
   g_autoptr (GError) why = NULL;
 
-  if (place->object != NULL && orrery_object_get_instance_name (place->object) == NULL)
+  if (self->kind == NULL && place->object != NULL &&
+      orrery_object_get_instance_name (place->object) == NULL)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                             "'%.60s' is not in the world at the start of an episode",
+                             "'%.60s' is not in the world at the start of an episode; what is "
+                             "spawned has the name of its kind",
                              orrery_object_get_name (place->object));
   if (place->object != NULL && !orrery_quantity_place_check_object (place, error))
     return FALSE;
@@ -123,8 +160,9 @@ find_quantity (OrreryAssembly *assembly, OrreryVariation *self)
     return refuse_quantity (assembly, self, error);
   }
   self->changes = (OrreryQuantityPlace){ quantity, self->object };
-  assembly->draws_at_ticks = TRUE;
-  if (assembly->drawn == NULL)
+  if (self->kind == NULL)
+    assembly->draws_at_ticks = TRUE;
+  if (self->kind == NULL && assembly->drawn == NULL)
     assembly->drawn = orrery_commands_new ();
   if (check_quantity (assembly, self, &error))
     return TRUE;
@@ -146,6 +184,24 @@ orrery_assembly_check_quantities (OrreryAssembly *assembly)
 }
 
 static gboolean
+find_spawned (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
+{
+  if (orrery_quantity_find (self->path.property) == NULL)
+    orrery_assembly_refuse (assembly, place,
+                            "'%.80s' of what is spawned cannot vary; mass, friction, restitution, "
+                            "color, and energy and light_color of a lamp, can",
+                            self->path.property);
+  else if (self->every_ticks > 0 || self->every > 0)
+    orrery_assembly_refuse (assembly, place,
+                            "'%.200s' is drawn when one is spawned, and not again: leave out "
+                            "'every'",
+                            self->text);
+  else
+    return find_quantity (assembly, self);
+  return FALSE;
+}
+
+static gboolean
 find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
 {
   const char *owner = self->path.owner, *property = self->path.property;
@@ -154,6 +210,8 @@ find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
   if (g_str_equal (owner, ORRERY_SETTING_SIMULATION))
     return find_quantity (assembly, self);
   self->object = orrery_world_find_object (assembly->world, owner);
+  if (self->object == NULL && find_places (assembly, self))
+    return find_spawned (assembly, self, place);
   if (self->object != NULL && orrery_variation_names_pose (self))
     return TRUE;
   self->part = find_part (assembly, owner);
@@ -184,10 +242,10 @@ find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
 }
 
 static gboolean
-is_known (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariation *self)
+is_among (OrreryAssembly *assembly, GArray *known, OrreryNode *place, const OrreryVariation *self)
 {
-  for (guint i = 0; i < assembly->variations->len; i++) {
-    const OrreryVariation *other = &g_array_index (assembly->variations, OrreryVariation, i);
+  for (guint i = 0; i < known->len; i++) {
+    const OrreryVariation *other = &g_array_index (known, OrreryVariation, i);
 
     if (!orrery_property_path_overlaps (&other->path, &self->path))
       continue;
@@ -228,6 +286,8 @@ read_values (OrreryAssembly *assembly, OrreryVariation *self, const OrreryRandom
     take_error (assembly, keys->path, error);
   else if (!orrery_variation_try (self, &error))
     take_error (assembly, keys->distribution, error);
+  else if (self->kind != NULL)
+    orrery_variation_begin_places (self);
 }
 
 /* A time that is a number of ticks, but for rounding, is one. */
@@ -266,13 +326,14 @@ read_entry (OrreryAssembly *assembly, OrreryNode *entry)
     take_error (assembly, keys.path, error);
     return;
   }
-  if (is_known (assembly, keys.path, &self))
+  if (is_among (assembly, assembly->variations, keys.path, &self) ||
+      is_among (assembly, assembly->spawned, keys.path, &self)) {
     orrery_variation_clear (&self);
-  else {
-    read_period (assembly, &self, &keys);
-    read_values (assembly, &self, &keys);
-    g_array_append_val (assembly->variations, self);
+    return;
   }
+  read_period (assembly, &self, &keys);
+  read_values (assembly, &self, &keys);
+  g_array_append_vals (self.kind != NULL ? assembly->spawned : assembly->variations, &self, 1);
 }
 
 void
@@ -288,6 +349,8 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
   }
   assembly->variations = g_array_new (FALSE, FALSE, sizeof (OrreryVariation));
   g_array_set_clear_func (assembly->variations, orrery_variation_clear);
+  assembly->spawned = g_array_new (FALSE, FALSE, sizeof (OrreryVariation));
+  g_array_set_clear_func (assembly->spawned, orrery_variation_clear);
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *entry =
         orrery_keys_get_item (assembly->problems, list, i, &orrery_randomisation_keys);
@@ -299,36 +362,36 @@ orrery_assembly_read_randomisation (OrreryAssembly *assembly)
 
 /* --- an episode --- */
 
-/* Several entries may be of one quantity, by its members. */
-static OrreryCommand *
-find_staged (OrreryAssembly *assembly, const OrreryQuantityPlace *place)
+/* What a quantity is before it is drawn. What is spawned has the value of the scene, which a place
+ * that is used again in the same tick does not have yet. */
+static OrreryVec3
+get_now (OrreryAssembly *assembly, const OrreryVariation *self)
 {
-  GArray *staged = assembly->drawn->staged;
-  guint object = place->object != NULL ? orrery_object_get_index (place->object) : 0;
+  const OrreryQuantityPlace *place = &self->changes;
+  OrreryVec3 value = { 0 };
 
-  for (guint i = 0; i < staged->len; i++) {
-    OrreryCommand *command = &g_array_index (staged, OrreryCommand, i);
-
-    if (orrery_command_get_quantity (command) == place->quantity->kind && command->object == object)
-      return command;
-  }
-  return NULL;
+  if (self->kind != NULL)
+    orrery_quantity_read (place->quantity, self->own, &value, NULL);
+  else
+    orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
+  return value;
 }
 
 /* Beside the commands of the world, for now. */
 static gboolean
-stage (OrreryAssembly *assembly, const OrreryVariation *self, GVariant *made, GError **error)
+stage (OrreryAssembly *assembly, OrreryCommands *commands, const OrreryVariation *self,
+       GVariant *made, GError **error)
 {
   const OrreryQuantityPlace *place = &self->changes;
-  OrreryCommand *staged = find_staged (assembly, place);
+  /* Several entries may be of one quantity, by its members. */
+  OrreryCommand *staged = orrery_commands_find_quantity (commands, place->quantity, place->object);
   OrreryVec3 value;
 
   if (staged != NULL)
     return orrery_variation_reckon (self, made, &staged->linear, &staged->linear, error);
-  orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
+  value = get_now (assembly, self);
   return orrery_variation_reckon (self, made, &value, &value, error) &&
-         orrery_commands_set_quantity (assembly->drawn, place->quantity->kind, place->object,
-                                       &value);
+         orrery_commands_set_quantity (commands, place->quantity->kind, place->object, &value);
 }
 
 /* At the start of an episode, quantities are only looked at: orrery_assembly_begin_quantities().
@@ -346,8 +409,8 @@ vary (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode, gu
     shown = g_variant_print (made, FALSE);
     g_string_append_printf (told, "%s %s = %s", told->len > 0 ? "," : "", self->text, shown);
   }
-  if (made != NULL &&
-      (staged ? stage (assembly, self, made, error) : orrery_variation_apply (self, made, error)))
+  if (made != NULL && (staged ? stage (assembly, assembly->drawn, self, made, error)
+                              : orrery_variation_apply (self, made, error)))
     return TRUE;
   if (shown == NULL)
     shown = g_variant_print (made != NULL ? made : drawn, FALSE);
@@ -369,7 +432,7 @@ orrery_assembly_begin_quantities (OrreryAssembly *assembly, guint64 episode, GEr
       continue;
     drawn = orrery_variation_draw (self, assembly->seed, episode, 0);
     made = orrery_variation_make (self, drawn, error);
-    if (made == NULL || !stage (assembly, self, made, error))
+    if (made == NULL || !stage (assembly, assembly->drawn, self, made, error))
       return FALSE;
   }
   for (guint i = 0; i < assembly->drawn->staged->len; i++) {
@@ -390,7 +453,8 @@ tell_first (OrreryAssembly *assembly)
         &g_array_index (assembly->variations, OrreryVariation, i).changes;
     OrreryVec3 value;
 
-    if (place->quantity == NULL || find_staged (assembly, place) != NULL)
+    if (place->quantity == NULL ||
+        orrery_commands_find_quantity (assembly->drawn, place->quantity, place->object) != NULL)
       continue;
     orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
     orrery_commands_set_quantity (assembly->drawn, place->quantity->kind, place->object, &value);
@@ -527,4 +591,39 @@ orrery_assembly_describe_drawn (OrreryAssembly *assembly, guint64 episode)
   if (line != NULL)
     g_ptr_array_add (lines, g_string_free (line, FALSE));
   return lines;
+}
+
+/* --- what is spawned --- */
+
+/* A value depends on the number of the instance among those of its kind, so that what else is
+ * spawned changes none. */
+static gboolean
+draw_one (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode, guint64 number,
+          OrreryCommands *commands, GError **error)
+{
+  g_autoptr (GVariant) drawn = orrery_variation_draw (self, assembly->seed, episode, number);
+  g_autoptr (GVariant) made = orrery_variation_make (self, drawn, error);
+  g_autofree char *shown = g_variant_print (made != NULL ? made : drawn, FALSE);
+
+  if (made == NULL || !stage (assembly, commands, self, made, error))
+    return orrery_prefix_error (error, "randomisation of %s, %s: ", self->text, shown);
+  g_debug ("%s: %s = %s", orrery_object_get_name (self->changes.object), self->text, shown);
+  return TRUE;
+}
+
+gboolean
+orrery_assembly_draw_spawned (OrreryAssembly *assembly, guint64 episode, const char *kind,
+                              guint place, guint64 number, OrreryCommands *commands, GError **error)
+{
+  for (guint i = 0; assembly->spawned != NULL && i < assembly->spawned->len; i++) {
+    const OrreryVariation *self = &g_array_index (assembly->spawned, OrreryVariation, i);
+    OrreryVariation one;
+
+    if (!g_str_equal (self->kind, kind))
+      continue;
+    one = orrery_variation_get_place (self, place);
+    if (!draw_one (assembly, &one, episode, number, commands, error))
+      return FALSE;
+  }
+  return TRUE;
 }

@@ -74,12 +74,12 @@ refuse_part (OrreryAssembly *assembly, const OrrerySetting *setting)
 {
   g_autoptr (GPtrArray) names = list_names (assembly);
   g_autofree char *nearest =
-      orrery_nearest_names (setting->part, (const char *const *) names->pdata);
+      orrery_nearest_names (setting->path.owner, (const char *const *) names->pdata);
   g_autofree char *modifiers =
-      strchr (nearest, '/') == NULL ? list_modifiers (assembly, setting->part) : NULL;
+      strchr (nearest, '/') == NULL ? list_modifiers (assembly, setting->path.owner) : NULL;
 
   orrery_assembly_refuse (assembly, setting->value, "no part or object is named '%.200s'%s",
-                          setting->part, modifiers != NULL ? modifiers : nearest);
+                          setting->path.owner, modifiers != NULL ? modifiers : nearest);
 }
 
 static void
@@ -96,9 +96,9 @@ refuse_property (OrreryAssembly *assembly, OrreryPart *part, const OrrerySetting
   g_ptr_array_add (names, (gpointer) "position");
   g_ptr_array_add (names, (gpointer) "rotation");
   g_ptr_array_add (names, NULL);
-  nearest = orrery_nearest_names (setting->property, (const char *const *) names->pdata);
+  nearest = orrery_nearest_names (setting->path.property, (const char *const *) names->pdata);
   orrery_assembly_refuse (assembly, setting->value, "%s has no '%.80s'%s",
-                          orrery_part_get_name (part), setting->property, nearest);
+                          orrery_part_get_name (part), setting->path.property, nearest);
 }
 
 /* A robot takes any property, as a value of its object; in a setting an unknown one is a mistake.
@@ -106,11 +106,12 @@ refuse_property (OrreryAssembly *assembly, OrreryPart *part, const OrrerySetting
 static gboolean
 has_property (OrreryComponent *component, const OrrerySetting *setting)
 {
-  g_autoptr (GVariant) known = orrery_part_get_option (ORRERY_PART (component), setting->property);
+  g_autoptr (GVariant) known =
+      orrery_part_get_option (ORRERY_PART (component), setting->path.property);
   OrreryObject *object = orrery_component_get_object (component);
 
   return known != NULL || orrery_scene_is_key_of_member (setting) ||
-         orrery_object_get_value (object, setting->property) != NULL ||
+         orrery_object_get_value (object, setting->path.property) != NULL ||
          orrery_scene_is_key_of_object (setting);
 }
 
@@ -121,9 +122,11 @@ orrery_assembly_check_settings (OrreryAssembly *assembly)
 
   for (guint i = 0; i < settings->len; i++) {
     const OrrerySetting *setting = &g_array_index (settings, OrrerySetting, i);
-    OrreryComponent *component = g_hash_table_lookup (assembly->by_name, setting->part);
-    OrreryObject *object = orrery_world_find_object (assembly->world, setting->part);
+    OrreryComponent *component = g_hash_table_lookup (assembly->by_name, setting->path.owner);
+    OrreryObject *object = orrery_world_find_object (assembly->world, setting->path.owner);
 
+    if (setting->is_refused)
+      continue;
     if (component != NULL && !has_property (component, setting))
       refuse_property (assembly, ORRERY_PART (component), setting);
     else if (component == NULL && !setting->is_used &&

@@ -4,33 +4,11 @@
 
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
+#include "part/orrery-part-private.h"
 
 #include <math.h>
 
 /* --- values --- */
-
-/* Returns: (transfer full) */
-static GVariant *
-unbox (GVariant *value)
-{
-  GVariant *inner = g_variant_ref (value);
-
-  while (g_variant_is_of_type (inner, G_VARIANT_TYPE_VARIANT)) {
-    GVariant *boxed = inner;
-
-    inner = g_variant_get_variant (boxed);
-    g_variant_unref (boxed);
-  }
-  return inner;
-}
-
-static gboolean
-is_list (GVariant *value)
-{
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE) ||
-         (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY) &&
-          !g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY));
-}
 
 static gboolean
 is_number (GVariant *value)
@@ -70,7 +48,7 @@ static GVariant *combine (OrreryOperation operation, GVariant *own, GVariant *dr
 static GVariant *
 combine_lists (OrreryOperation operation, GVariant *own, GVariant *drawn, GError **error)
 {
-  gboolean each = is_list (drawn);
+  gboolean each = orrery_variant_is_list (drawn);
   gsize n = g_variant_n_children (own);
   GVariantBuilder list;
 
@@ -98,13 +76,13 @@ combine_lists (OrreryOperation operation, GVariant *own, GVariant *drawn, GError
 static GVariant *
 combine (OrreryOperation operation, GVariant *own, GVariant *drawn, GError **error)
 {
-  g_autoptr (GVariant) a = unbox (own), b = unbox (drawn);
+  g_autoptr (GVariant) a = orrery_variant_unbox (own), b = orrery_variant_unbox (drawn);
   g_autoptr (GVariant) made = NULL;
   g_autofree char *shown = NULL;
 
   if (operation == ORRERY_OPERATION_SET)
     return g_steal_pointer (&b);
-  if (is_list (a))
+  if (orrery_variant_is_list (a))
     return combine_lists (operation, a, b, error);
   if (is_number (a) && is_number (b)) {
     made = g_variant_ref_sink (combine_numbers (operation, a, b));
@@ -114,49 +92,6 @@ combine (OrreryOperation operation, GVariant *own, GVariant *drawn, GError **err
   shown = orrery_variant_show (is_number (a) ? b : a);
   return orrery_set_error_null (error, ORRERY_ERROR_INVALID, "'%s' needs numbers, and not %s",
                                 orrery_operation_words[operation], shown);
-}
-
-/* Returns: (transfer full) */
-static GVariant *
-get_member (const OrreryVariation *self, GVariant *value, GError **error)
-{
-  g_autoptr (GVariant) list = unbox (value);
-  int index = self->path.index;
-  g_autofree char *shown = NULL;
-
-  if (index < 0)
-    return g_steal_pointer (&list);
-  if (!is_list (list)) {
-    shown = orrery_variant_show (list);
-    return orrery_set_error_null (error, ORRERY_ERROR_INVALID,
-                                  "'%.80s' is %s, and no list: it has no [%d]", self->path.property,
-                                  shown, index);
-  }
-  if ((gsize) index < g_variant_n_children (list))
-    return g_variant_get_child_value (list, (gsize) index);
-  return orrery_set_error_null (error, ORRERY_ERROR_INVALID,
-                                "'%.80s' has %" G_GSIZE_FORMAT " members, [0] and so on: it has "
-                                "no [%d]",
-                                self->path.property, g_variant_n_children (list), index);
-}
-
-/* Returns: (transfer full): @value with another member */
-static GVariant *
-put_member (const OrreryVariation *self, GVariant *value, GVariant *member)
-{
-  g_autoptr (GVariant) list = unbox (value);
-  GVariantBuilder made;
-
-  if (self->path.index < 0)
-    return g_variant_ref (member);
-  g_variant_builder_init (&made, G_VARIANT_TYPE ("av"));
-  for (gsize i = 0; i < g_variant_n_children (list); i++) {
-    g_autoptr (GVariant) item = g_variant_get_child_value (list, i);
-    g_autoptr (GVariant) inner = unbox (i == (gsize) self->path.index ? member : item);
-
-    g_variant_builder_add (&made, "v", inner);
-  }
-  return g_variant_ref_sink (g_variant_builder_end (&made));
 }
 
 /* --- poses --- */
@@ -184,9 +119,10 @@ read_pose (const OrreryVariation *self, GVariant *value, double numbers[3], GErr
 {
   guint n = 0;
 
-  for (guint i = 0; i < 3 && is_list (value) && g_variant_n_children (value) == 3; i++) {
+  for (guint i = 0; i < 3 && orrery_variant_is_list (value) && g_variant_n_children (value) == 3;
+       i++) {
     g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
-    g_autoptr (GVariant) inner = unbox (item);
+    g_autoptr (GVariant) inner = orrery_variant_unbox (item);
 
     if (!is_number (inner))
       break;
@@ -228,9 +164,9 @@ orrery_variation_reckon (const OrreryVariation *self, GVariant *made, const Orre
 {
   const OrreryQuantity *quantity = self->changes.quantity;
   g_autoptr (GVariant) boxed = g_variant_ref_sink (orrery_quantity_box (quantity, now));
-  g_autoptr (GVariant) whole = put_member (self, boxed, made);
+  g_autoptr (GVariant) whole = orrery_property_path_put (&self->path, boxed, made, error);
 
-  return orrery_quantity_read (quantity, whole, value, error);
+  return whole != NULL && orrery_quantity_read (quantity, whole, value, error);
 }
 
 /* --- of an entry --- */
@@ -243,6 +179,8 @@ orrery_variation_clear (gpointer data)
   orrery_property_path_clear (&self->path);
   g_clear_pointer (&self->distribution, orrery_distribution_free);
   g_clear_pointer (&self->own, g_variant_unref);
+  g_clear_pointer (&self->objects, g_ptr_array_unref);
+  g_clear_pointer (&self->owns, g_ptr_array_unref);
 }
 
 /* Returns: (transfer full) (nullable): there is no such property */
@@ -278,14 +216,38 @@ orrery_variation_begin (OrreryVariation *self, GError **error)
   g_autoptr (GVariant) member = NULL;
 
   self->own = get_value (self);
-  member = get_member (self, self->own, error);
+  member = orrery_property_path_get (&self->path, self->own, error);
   return member != NULL;
+}
+
+OrreryVariation
+orrery_variation_get_place (const OrreryVariation *self, guint place)
+{
+  OrreryVariation one = *self;
+
+  one.changes.object = self->objects->pdata[place];
+  one.own = place < self->owns->len ? self->owns->pdata[place] : NULL;
+  return one;
+}
+
+void
+orrery_variation_begin_places (OrreryVariation *self)
+{
+  self->owns = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  for (guint i = 0; i < self->objects->len; i++) {
+    OrreryVariation one = orrery_variation_get_place (self, i);
+    g_autoptr (GVariant) own = get_quantity (&one);
+
+    /* Most are alike. */
+    g_ptr_array_add (self->owns,
+                     g_variant_ref (g_variant_equal (own, self->own) ? self->own : own));
+  }
 }
 
 GVariant *
 orrery_variation_make (const OrreryVariation *self, GVariant *drawn, GError **error)
 {
-  g_autoptr (GVariant) member = get_member (self, self->own, error);
+  g_autoptr (GVariant) member = orrery_property_path_get (&self->path, self->own, error);
 
   return member != NULL ? combine (self->operation, member, drawn, error) : NULL;
 }
@@ -294,8 +256,7 @@ static gboolean
 apply (const OrreryVariation *self, GVariant *made, gboolean tries, GError **error)
 {
   g_autoptr (GVariant) now = get_value (self);
-  g_autoptr (GVariant) member = get_member (self, now, error);
-  g_autoptr (GVariant) value = member != NULL ? put_member (self, now, made) : NULL;
+  g_autoptr (GVariant) value = orrery_property_path_put (&self->path, now, made, error);
 
   return value != NULL && set_value (self, value, tries, error);
 }

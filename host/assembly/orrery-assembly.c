@@ -239,6 +239,31 @@ orrery_assembly_create (OrreryAssembly *assembly, OrreryNode *place, const char 
                                     role, name);
 }
 
+/* Settings of members of lists that the class has: the options say nothing of them.
+ * @known: those that the part does not have are told elsewhere */
+static gboolean
+set_members (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options, gboolean known)
+{
+  const char *name = orrery_part_get_name (part);
+  const OrrerySetting *setting;
+  gboolean fine = TRUE;
+  guint i = 0;
+
+  while ((setting = orrery_scene_next_member (assembly->scene, name, options, &i)) != NULL) {
+    const char *property = setting->path.property;
+    g_autoptr (GVariant) now = orrery_part_get_option (part, property);
+    g_autoptr (GVariant) value = orrery_node_to_variant (setting->value);
+    GError *error = NULL;
+
+    if ((known && now == NULL) ||
+        orrery_part_set_option_member (part, property, (guint) setting->path.index, value, &error))
+      continue;
+    fine = FALSE;
+    orrery_assembly_take_part_error (assembly, setting->value, part, error);
+  }
+  return fine;
+}
+
 gboolean
 orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options)
 {
@@ -253,7 +278,7 @@ orrery_assembly_set_options (OrreryAssembly *assembly, OrreryPart *part, OrreryN
     fine = FALSE;
     orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
   }
-  return fine;
+  return set_members (assembly, part, options, FALSE) && fine;
 }
 
 /* @names: (element-type utf8): of services that the part offers beside those under its own name */
@@ -324,13 +349,35 @@ note_reads (OrreryPart *part, OrreryComponent *component, OrrerySetup *setup)
     orrery_component_pin (reads->pdata[i]);
 }
 
+/* Returns: (transfer full) (nullable): what the part is given in its setup: its options, and the
+ * lists of which a member was set */
+static GVariant *
+list_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *options)
+{
+  gboolean fits = options != NULL && orrery_node_get_kind (options) == ORRERY_NODE_DICT;
+  g_autoptr (GVariant) given = fits ? orrery_node_to_variant (options) : NULL;
+  g_auto (GVariantDict) dict = G_VARIANT_DICT_INIT (NULL);
+  const OrrerySetting *setting;
+  guint i = 0, n = 0;
+
+  g_variant_dict_init (&dict, given);
+  while ((setting = orrery_scene_next_member (assembly->scene, orrery_part_get_name (part),
+                                              fits ? options : NULL, &i)) != NULL) {
+    g_autoptr (GVariant) now = orrery_part_get_option (part, setting->path.property);
+
+    if (now != NULL)
+      g_variant_dict_insert_value (&dict, setting->path.property, now);
+    n += now != NULL ? 1 : 0;
+  }
+  return n > 0 ? g_variant_ref_sink (g_variant_dict_end (&dict)) : g_steal_pointer (&given);
+}
+
 OrrerySetup *
 orrery_assembly_run_setup (OrreryAssembly *assembly, OrreryPart *part, OrreryComponent *component,
                            OrreryNode *options, GError **error)
 {
   OrreryPartClass *klass = ORRERY_PART_GET_CLASS (part);
-  gboolean fits = options != NULL && orrery_node_get_kind (options) == ORRERY_NODE_DICT;
-  g_autoptr (GVariant) given = fits ? orrery_node_to_variant (options) : NULL;
+  g_autoptr (GVariant) given = list_options (assembly, part, options);
   OrrerySetup *setup =
       orrery_setup_new (assembly->world, component, given, find_component, assembly);
 
@@ -455,6 +502,8 @@ apply_scene_options (OrreryAssembly *assembly, OrreryPart *part, OrreryNode *opt
       orrery_assembly_take_part_error (assembly, orrery_node_get_item (options, i), part, error);
     }
   }
+  /* orrery_assembly_check_settings() refuses what it does not have. */
+  set_members (assembly, part, options, TRUE);
 }
 
 static OrreryComponent *

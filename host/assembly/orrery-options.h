@@ -241,11 +241,11 @@ ORRERY_API void orrery_options_set_ready_func (OrreryOptions *options, OrreryRea
 
 /**
  * orrery_options_add_setting:
- * @setting: `PATH=VALUE`: PATH is `PART.PROPERTY` with the full name of a part or an object,
- * `seed`, or `simulation.KEY` with a key of the scene's `environment`; VALUE is JSON
+ * @setting: `PATH=VALUE`: PATH is `PART.PROPERTY` with the full name of a part or an object, or
+ * `simulation.KEY` with a key of the `environment`; `[I]` behind it is a member; VALUE is JSON
  *
- * Sets a value in place of what the scene says. Of several for one path the last one counts.
- * Whether there is such a path, and what values it takes, is found out by the load.
+ * Sets a value in place of what the scene says. Of several for one path the last one counts, and a
+ * member counts if no whole value follows. The load finds out whether there is such a path.
  *
  * Returns: whether it is a setting; else %FALSE with %ORRERY_ERROR_INVALID
  */

@@ -22,12 +22,19 @@ typedef struct {
   gboolean turns;              /* its rotation, not its position */
   OrreryQuantityPlace changes; /* what varies of the running world; its quantity is NULL: nothing */
   GVariant *own;               /* the value of the scene, of the whole property */
+  const char *kind;   /* (nullable): of a spawnable: it is drawn for each that is spawned */
+  GPtrArray *objects; /* (element-type OrreryObject): of its places; else NULL */
+  GPtrArray *owns;    /* (element-type GVariant): the values of the scene, of these */
 } OrreryVariation;
 
 /* Whether the path is that of an object's pose; notes which part of it. */
 gboolean orrery_variation_names_pose (OrreryVariation *self);
 /* Notes the value of the scene. FALSE: it does not have the member */
 gboolean orrery_variation_begin (OrreryVariation *self, GError **error);
+/* Of a spawnable: notes the value of the scene of each of its places. */
+void orrery_variation_begin_places (OrreryVariation *self);
+/* The variation of one place of a spawnable; it is borrowed from that of the kind. */
+OrreryVariation orrery_variation_get_place (const OrreryVariation *self, guint place);
 /* Tries what may be drawn, without effect. */
 gboolean orrery_variation_try (const OrreryVariation *self, GError **error);
 /* Whether it is drawn again at the start of a tick, see OrreryDrawFunc. @number: for which time */

@@ -590,6 +590,28 @@ orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value, GEr
   return TRUE;
 }
 
+gboolean
+orrery_part_set_option_member (OrreryPart *part, const char *name, guint index, GVariant *value,
+                               GError **error)
+{
+  g_autoptr (GVariant) now = NULL, list = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_PART (part), FALSE);
+  g_return_val_if_fail (name != NULL && value != NULL, FALSE);
+
+  now = orrery_part_get_option (part, name);
+  if (now == NULL && ORRERY_PART_GET_CLASS (part)->other_options)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' has no value of which [%u] could be a member; set the whole "
+                             "list",
+                             name, index);
+  /* Says that there is no such property. */
+  if (now == NULL)
+    return orrery_part_set_option (part, name, value, error);
+  list = orrery_variant_put_member (now, index, value, name, error);
+  return list != NULL && orrery_part_set_option (part, name, list, error);
+}
+
 GVariant *
 orrery_part_get_option (OrreryPart *part, const char *name)
 {

@@ -395,6 +395,21 @@ ORRERY_API const char *orrery_part_get_classpath (OrreryPart *part);
 ORRERY_API gboolean orrery_part_set_option (OrreryPart *part, const char *name, GVariant *value,
                                             GError **error);
 /**
+ * orrery_part_set_option_member:
+ * @name: name of a property as users write it (nick), or its GObject name
+ * @index: of the member, from 0
+ * @value: the member
+ *
+ * Sets one member of a property that is a list, as it is now; the others stay. The list is then set
+ * as by orrery_part_set_option().
+ *
+ * Returns: %TRUE, or %FALSE with %ORRERY_ERROR_NOT_FOUND (no such property; the nearest are named)
+ *   or %ORRERY_ERROR_INVALID (no list, or one without such a member; else as of
+ *   orrery_part_set_option())
+ */
+ORRERY_API gboolean orrery_part_set_option_member (OrreryPart *part, const char *name, guint index,
+                                                   GVariant *value, GError **error);
+/**
  * orrery_part_get_option:
  * @name: name of a property as users write it (nick), or its GObject name
  *

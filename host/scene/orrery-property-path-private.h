@@ -28,3 +28,11 @@ void orrery_property_path_clear (OrreryPropertyPath *path);
 /* Whether a change of one is seen in the other: they are of one property, and not of two of its
  * members. */
 gboolean orrery_property_path_overlaps (const OrreryPropertyPath *a, const OrreryPropertyPath *b);
+/* Of the value of the property, what the path names: itself, or a member.
+ * Returns: (transfer full) (nullable): not boxed; NULL with ORRERY_ERROR_INVALID: it has none */
+GVariant *orrery_property_path_get (const OrreryPropertyPath *path, GVariant *value,
+                                    GError **error);
+/* The value of the property with @part in place of what the path names.
+ * Returns: (transfer full) (nullable): NULL with ORRERY_ERROR_INVALID: it has no such member */
+GVariant *orrery_property_path_put (const OrreryPropertyPath *path, GVariant *value, GVariant *part,
+                                    GError **error);

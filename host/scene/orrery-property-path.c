@@ -3,6 +3,7 @@
 #include "scene/orrery-property-path-private.h"
 
 #include "base/orrery-error-private.h"
+#include "part/orrery-part-private.h"
 #include "world/orrery-quantity.h"
 
 #include <string.h>
@@ -72,4 +73,21 @@ orrery_property_path_overlaps (const OrreryPropertyPath *a, const OrreryProperty
 {
   return g_str_equal (a->owner, b->owner) && g_str_equal (a->property, b->property) &&
          (a->index < 0 || b->index < 0 || a->index == b->index);
+}
+
+GVariant *
+orrery_property_path_get (const OrreryPropertyPath *path, GVariant *value, GError **error)
+{
+  if (path->index < 0)
+    return orrery_variant_unbox (value);
+  return orrery_variant_get_member (value, (guint) path->index, path->property, error);
+}
+
+GVariant *
+orrery_property_path_put (const OrreryPropertyPath *path, GVariant *value, GVariant *part,
+                          GError **error)
+{
+  if (path->index < 0)
+    return g_variant_ref (part);
+  return orrery_variant_put_member (value, (guint) path->index, part, path->property, error);
 }

@@ -59,18 +59,29 @@ change_pose (const OrreryChangeKeys *keys, OrreryObject *object)
   orrery_object_set_start (object, &pose);
 }
 
+/* NULL: the object is none. */
+static OrreryShape *
+find_box (OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+
+  if (shapes->len != 1 || orrery_shape_get_kind (shapes->pdata[0]) != ORRERY_SHAPE_BOX)
+    return NULL;
+  return shapes->pdata[0];
+}
+
 /* Only boxes can be resized; the size of other shapes is that of the file. */
 static void
 change_size (OrreryScene *scene, OrreryNode *place, OrreryVec3 size, OrreryObject *object)
 {
   GPtrArray *shapes = orrery_object_get_shapes (object);
-  OrreryShape *old = shapes->len == 1 ? shapes->pdata[0] : NULL;
+  OrreryShape *old = find_box (object);
   OrreryShape *made;
 
   if (isnan (size.x))
     return;
-  if (old == NULL || orrery_shape_get_kind (old) != ORRERY_SHAPE_BOX ||
-      orrery_object_get_children (object)->len > 0 || !(size.x > 0 && size.y > 0 && size.z > 0)) {
+  if (old == NULL || orrery_object_get_children (object)->len > 0 ||
+      !(size.x > 0 && size.y > 0 && size.z > 0)) {
     orrery_keys_refuse (scene->problems, place,
                         "%s: a size above 0 can be given to an object that is one box; change "
                         "others in their file",
@@ -130,17 +141,15 @@ scale_shapes (OrreryObject *object, const OrreryVec3 *factors)
 static void
 change_scale (OrreryScene *scene, OrreryNode *place, const OrreryVec3 *scale, OrreryObject *object)
 {
-  GPtrArray *shapes = orrery_object_get_shapes (object);
   const OrreryVec3 *before = &object->file_scale;
   OrreryVec3 factors = { divide_scale (scale->x, before->x), divide_scale (scale->y, before->y),
                          divide_scale (scale->z, before->z) };
-  OrreryShape *first = shapes->len == 1 ? shapes->pdata[0] : NULL;
+  OrreryShape *box = find_box (object);
 
   if (isnan (scale->x))
     return;
-  if (!object->has_file_scale && first != NULL &&
-      orrery_shape_get_kind (first) == ORRERY_SHAPE_BOX) {
-    OrreryVec3 half = *orrery_shape_get_size (first);
+  if (!object->has_file_scale && box != NULL) {
+    OrreryVec3 half = *orrery_shape_get_size (box);
 
     factors = (OrreryVec3){ scale->x / half.x, scale->y / half.y, scale->z / half.z };
   }
@@ -204,6 +213,20 @@ change_object (OrreryScene *scene, OrreryNode *node)
     return;
   }
   apply_change (scene, node, &keys, object);
+}
+
+void
+orrery_scene_read_object (OrreryObject *object, OrreryChangeKeys *keys)
+{
+  const OrreryTransform *pose = orrery_object_get_start (object);
+  OrreryShape *box = find_box (object);
+  OrreryVec3 half = box != NULL ? *orrery_shape_get_size (box) : (OrreryVec3){ 0 };
+
+  orrery_keys_init (&orrery_change_keys, keys);
+  keys->position = pose->position;
+  orrery_quat_to_euler (&pose->rotation, &keys->rotation.x, &keys->rotation.y, &keys->rotation.z);
+  keys->size = orrery_vec3_scale (&half, 2);
+  keys->scale = box != NULL && !object->has_file_scale ? half : object->file_scale;
 }
 
 void

@@ -125,10 +125,12 @@ static const OrreryKey material_keys[] = {
 TABLE (material, "material", "a material", "A material of an imported file or of a `visual`");
 
 static const OrreryKey randomisation_keys[] = {
-  NODE ("path", TEXT, OrreryRandomisationKeys, path,
-        "What varies, as in `--set`: a property of a component or of a modifier, or `position` or "
-        "`rotation` of an object; with an index, as `position[0]`, one member of a list",
-        REQUIRED),
+  NODE (
+      "path", TEXT, OrreryRandomisationKeys, path,
+      "What varies, as in `--set`: a property of a component or of a modifier, or `position` or "
+      "`rotation` of an object; with an index, as `position[0]`, one member of a list; a quantity "
+      "of a spawnable, as `box.mass`, for each that is spawned",
+      REQUIRED),
   NODE ("distribution", TEXT, OrreryRandomisationKeys, distribution,
         "`uniform(LEAST,GREATEST)`, `normal(MEAN,DEVIATION)` or `choice([...])`", REQUIRED),
   WORD ("operation", OrreryRandomisationKeys, operation, orrery_operation_words, 0,

@@ -4,6 +4,7 @@
 
 #include "part/orrery-log.h"
 #include "roles/orrery-importer-private.h"
+#include "scene/orrery-settings-private.h"
 
 #include <math.h>
 
@@ -32,14 +33,17 @@ find_key (const char *name)
   return NULL;
 }
 
-/* The scene says it itself. */
+/* The scene says it itself, or a setting in place of the scene. */
 static gboolean
 is_given (OrreryScene *scene, const char *name)
 {
   const char *key = find_key (name);
 
-  return key != NULL && scene->keys.environment != NULL &&
-         orrery_node_find (scene->keys.environment, key) != NULL;
+  if (key == NULL)
+    return FALSE;
+  return orrery_scene_sets_key (scene, key) ||
+         (scene->keys.environment != NULL &&
+          orrery_node_find (scene->keys.environment, key) != NULL);
 }
 
 static gboolean
@@ -113,6 +117,7 @@ orrery_scene_apply_gravity (OrreryScene *scene)
   if (option == NULL)
     return;
   g_variant_get (option->value, "(ddd)", &gravity.x, &gravity.y, &gravity.z);
+  orrery_scene_settle_gravity (scene, &gravity);
   orrery_world_set_gravity (scene->world, &gravity);
   g_message ("%s: gravity is %g, %g, %g m/s2", option->place, gravity.x, gravity.y, gravity.z);
 }

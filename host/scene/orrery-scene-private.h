@@ -175,6 +175,8 @@ void orrery_scene_check_log_levels (OrreryScene *scene);
 
 /* orrery-scene-changes.c: applies the key `changes`, after the file of the environment was read. */
 void orrery_scene_change_environment (OrreryScene *scene);
+/* The present position, rotation, size (of one that is no box: 0) and scale of an object. */
+void orrery_scene_read_object (OrreryObject *object, OrreryChangeKeys *keys);
 /* Changes one object by a dictionary of such keys, without `name`. */
 void orrery_scene_change_object (OrreryScene *scene, OrreryNode *node, OrreryObject *object);
 

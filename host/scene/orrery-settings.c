@@ -18,31 +18,11 @@ static const char *const member_keys[] = { "classpath", "frequency", NULL };
 
 /* --- the grammar --- */
 
-gboolean
-orrery_setting_split (const char *path, char **part, char **property)
-{
-  const char *dot = strrchr (path, '.');
-
-  if (orrery_property_path_is_of_simulation (path)) {
-    *part = g_strdup (ORRERY_SETTING_SIMULATION);
-    *property = g_strdup (path);
-    return TRUE;
-  }
-  if (dot == NULL || dot == path || dot[1] == '\0')
-    return FALSE;
-  *part = g_strndup (path, (gsize) (dot - path));
-  *property = g_strdup (dot + 1);
-  return TRUE;
-}
-
 static gboolean
 split_path (OrrerySetting *setting, const char *path, GError **error)
 {
-  return orrery_setting_split (path, &setting->part, &setting->property) ||
-         orrery_set_error (error, ORRERY_ERROR_INVALID,
-                           "--set: '%.200s' is no path; there are PART.PROPERTY, seed and "
-                           "simulation.KEY",
-                           path);
+  return orrery_property_path_parse (&setting->path, path, error) ||
+         orrery_prefix_error (error, "--set: ");
 }
 
 /* A word without quotes is what most people write first. */
@@ -77,7 +57,7 @@ orrery_setting_parse (OrrerySetting *setting, const char *text, GError **error)
   const char *equals = strchr (text, '=');
   g_autofree char *path = NULL;
 
-  *setting = (OrrerySetting){ NULL };
+  *setting = (OrrerySetting){ .path.index = -1 };
   if (!g_utf8_validate (text, -1, NULL))
     return orrery_set_error (error, ORRERY_ERROR_INVALID, "--set: the text is not UTF-8");
   if (equals == NULL)
@@ -98,8 +78,7 @@ orrery_setting_clear (gpointer data)
 {
   OrrerySetting *setting = data;
 
-  g_clear_pointer (&setting->part, g_free);
-  g_clear_pointer (&setting->property, g_free);
+  orrery_property_path_clear (&setting->path);
   g_clear_pointer (&setting->value, orrery_node_unref);
 }
 
@@ -109,20 +88,71 @@ get_setting (OrreryScene *scene, guint i)
   return &g_array_index (scene->settings, OrrerySetting, i);
 }
 
-static void
-add_setting (OrreryScene *scene, const OrrerySetting *added)
+/* Whether a setting is of the property of another. */
+static gboolean
+is_of_property (const OrrerySetting *setting, const OrrerySetting *other)
 {
-  for (guint i = 0; i < scene->settings->len; i++) {
+  return g_str_equal (setting->path.owner, other->path.owner) &&
+         g_str_equal (setting->path.property, other->path.property);
+}
+
+/* Returns: (transfer full): a copy of the list with another item at @index, which it has */
+static OrreryNode *
+copy_list (OrreryNode *list, guint index, OrreryNode *item)
+{
+  OrreryNode *made = orrery_node_new_at (ORRERY_NODE_LIST, item);
+
+  for (guint i = 0; i < orrery_node_get_length (list); i++)
+    orrery_node_append (made, orrery_node_ref (i == index ? item : orrery_node_get_item (list, i)));
+  return made;
+}
+
+/* Whether a value is a list that has the member. */
+static gboolean
+has_member (const OrrerySetting *setting, OrreryNode *list, GError **error)
+{
+  g_autoptr (GVariant) value = orrery_node_to_variant (list);
+  g_autoptr (GVariant) member = orrery_property_path_get (&setting->path, value, error);
+
+  return member != NULL;
+}
+
+/* A member of a list that was set before changes that list. @added: (inout): becomes the list */
+static gboolean
+merge_setting (OrrerySetting *added, const OrrerySetting *before, GError **error)
+{
+  OrreryNode *list;
+
+  if (added->path.index < 0 || before->path.index >= 0)
+    return TRUE;
+  if (!has_member (added, before->value, error))
+    return orrery_prefix_error (error, "--set %s.%s[%d]: ", added->path.owner, added->path.property,
+                                added->path.index);
+  list = copy_list (before->value, (guint) added->path.index, added->value);
+  orrery_node_unref (added->value);
+  added->value = list;
+  added->path.index = -1;
+  return TRUE;
+}
+
+/* Takes what was parsed, also where it fails. */
+static gboolean
+add_setting (OrreryScene *scene, OrrerySetting *added, GError **error)
+{
+  for (guint i = scene->settings->len; i-- > 0;) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, added->part) ||
-        !g_str_equal (setting->property, added->property))
+    if (!is_of_property (setting, added))
       continue;
-    orrery_setting_clear (setting);
-    *setting = *added;
-    return;
+    if (!merge_setting (added, setting, error)) {
+      orrery_setting_clear (added);
+      return FALSE;
+    }
+    if (orrery_property_path_overlaps (&setting->path, &added->path))
+      g_array_remove_index (scene->settings, i);
   }
   g_array_append_val (scene->settings, *added);
+  return TRUE;
 }
 
 gboolean
@@ -136,7 +166,8 @@ orrery_scene_add_settings (OrreryScene *scene, const char *const *texts, GError 
                                ORRERY_MAX_SETTINGS);
     if (!orrery_setting_parse (&setting, texts[i], error))
       return FALSE;
-    add_setting (scene, &setting);
+    if (!add_setting (scene, &setting, error))
+      return FALSE;
   }
   return TRUE;
 }
@@ -154,23 +185,82 @@ orrery_scene_is_setting (OrreryScene *scene, OrreryNode *value)
 
 /* A dictionary of one pair that stands where the setting does. It lives as long as the scene. */
 static OrreryNode *
-make_pair (OrreryScene *scene, const OrrerySetting *setting)
+make_pair (OrreryScene *scene, const OrrerySetting *setting, OrreryNode *value)
 {
   OrreryNode *dict = orrery_node_new_at (ORRERY_NODE_DICT, setting->value);
 
   g_ptr_array_add (scene->nodes, dict);
-  orrery_node_add_here (dict, setting->property, orrery_node_ref (setting->value));
+  orrery_node_add_here (dict, setting->path.property, orrery_node_ref (value));
   return dict;
+}
+
+static void
+refuse_member (OrreryScene *scene, OrrerySetting *setting, GError *error)
+{
+  setting->is_refused = TRUE;
+  orrery_keys_take_error (scene->problems, setting->value, error);
+}
+
+/* What a setting of a member makes of the list that is there.
+ * Returns: (transfer none) (nullable): the list with the member; NULL, a problem: it has none */
+static OrreryNode *
+put_member (OrreryScene *scene, OrrerySetting *setting, OrreryNode *list)
+{
+  GError *error = NULL;
+  OrreryNode *made;
+
+  if (!has_member (setting, list, &error)) {
+    refuse_member (scene, setting, error);
+    return NULL;
+  }
+  made = copy_list (list, (guint) setting->path.index, setting->value);
+  g_ptr_array_add (scene->nodes, made);
+  return made;
+}
+
+/* The whole value of a key. @data: the struct that @table has filled.
+ * Returns: (transfer none) (nullable): NULL, a problem: there is no such member */
+static OrreryNode *
+make_value (OrreryScene *scene, OrrerySetting *setting, const OrreryKeyTable *table,
+            gconstpointer data)
+{
+  const OrreryPropertyPath *path = &setting->path;
+  g_autoptr (OrreryNode) list = NULL;
+
+  if (path->index < 0)
+    return setting->value;
+  list = orrery_keys_get_list (table, data, path->property, setting->value);
+  if (list != NULL)
+    return put_member (scene, setting, list);
+  setting->is_refused = TRUE;
+  orrery_keys_refuse (scene->problems, setting->value,
+                      "'%.80s' is no list here: it has no [%d]; leave the index out",
+                      path->property, path->index);
+  return NULL;
+}
+
+/* Reads the setting in place of a key, into the struct of a table. */
+static void
+read_key (OrreryScene *scene, OrrerySetting *setting, const OrreryKeyTable *table, gpointer data)
+{
+  OrreryNode *value = make_value (scene, setting, table, data);
+  guint before = scene->problems->n;
+
+  setting->is_used = TRUE;
+  if (value == NULL)
+    return;
+  orrery_keys_get (scene->problems, make_pair (scene, setting, value), table, data);
+  setting->is_refused = scene->problems->n > before;
 }
 
 static void
 refuse_key (OrreryScene *scene, const OrrerySetting *setting, const char *what,
             const char *const *names)
 {
-  g_autofree char *nearest = orrery_nearest_names (setting->property, names);
+  g_autofree char *nearest = orrery_nearest_names (setting->path.property, names);
 
   orrery_keys_refuse (scene->problems, setting->value, "%s has no '%.80s'%s", what,
-                      setting->property, nearest);
+                      setting->path.property, nearest);
 }
 
 static const char **
@@ -191,15 +281,42 @@ orrery_scene_set_environment (OrreryScene *scene)
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, ORRERY_SETTING_SIMULATION))
+    if (!g_str_equal (setting->path.owner, ORRERY_SETTING_SIMULATION))
       continue;
     setting->is_used = TRUE;
-    if (g_strv_contains (names, setting->property))
-      orrery_keys_get (scene->problems, make_pair (scene, setting), &orrery_environment_keys,
-                       &scene->environment);
+    if (g_strv_contains (names, setting->path.property))
+      read_key (scene, setting, &orrery_environment_keys, &scene->environment);
     else
       refuse_key (scene, setting, "the simulation", names);
   }
+}
+
+static gboolean
+is_of_key (const OrrerySetting *setting, const char *key)
+{
+  return g_str_equal (setting->path.owner, ORRERY_SETTING_SIMULATION) &&
+         g_str_equal (setting->path.property, key) && !setting->is_refused;
+}
+
+gboolean
+orrery_scene_sets_key (OrreryScene *scene, const char *key)
+{
+  for (guint i = 0; i < scene->settings->len; i++)
+    if (is_of_key (get_setting (scene, i), key) && get_setting (scene, i)->path.index < 0)
+      return TRUE;
+  return FALSE;
+}
+
+void
+orrery_scene_settle_gravity (OrreryScene *scene, OrreryVec3 *gravity)
+{
+  OrreryEnvironment environment = scene->environment;
+
+  environment.gravity = *gravity;
+  for (guint i = 0; i < scene->settings->len; i++)
+    if (is_of_key (get_setting (scene, i), "gravity"))
+      read_key (scene, get_setting (scene, i), &orrery_environment_keys, &environment);
+  *gravity = environment.gravity;
 }
 
 /* --- objects --- */
@@ -207,7 +324,7 @@ orrery_scene_set_environment (OrreryScene *scene)
 gboolean
 orrery_scene_is_key_of_object (const OrrerySetting *setting)
 {
-  return g_strv_contains (object_keys, setting->property);
+  return g_strv_contains (object_keys, setting->path.property);
 }
 
 static gboolean
@@ -221,13 +338,13 @@ is_component (OrreryScene *scene, OrreryObject *object)
 static gboolean
 is_key_of_object (OrreryScene *scene, const OrrerySetting *setting)
 {
-  OrreryObject *object = orrery_world_find_object (scene->world, setting->part);
+  OrreryObject *object = orrery_world_find_object (scene->world, setting->path.owner);
   OrreryNodeKind kind = orrery_node_get_kind (setting->value);
 
   if (object == NULL || !orrery_scene_is_key_of_object (setting))
     return FALSE;
-  return !is_component (scene, object) || kind == ORRERY_NODE_LIST || kind == ORRERY_NODE_DICT ||
-         kind == ORRERY_NODE_BOOL;
+  return !is_component (scene, object) || setting->path.index >= 0 || kind == ORRERY_NODE_LIST ||
+         kind == ORRERY_NODE_DICT || kind == ORRERY_NODE_BOOL;
 }
 
 static void
@@ -250,14 +367,42 @@ orrery_scene_settle_pose (OrreryScene *scene, OrreryObject *object, OrreryObject
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, orrery_object_get_name (object)) ||
-        (!g_str_equal (setting->property, "position") &&
-         !g_str_equal (setting->property, "rotation")) ||
-        orrery_node_get_kind (setting->value) != ORRERY_NODE_LIST)
+    if (!g_str_equal (setting->path.owner, orrery_object_get_name (object)) ||
+        (!g_str_equal (setting->path.property, "position") &&
+         !g_str_equal (setting->path.property, "rotation")) ||
+        (setting->path.index < 0 && orrery_node_get_kind (setting->value) != ORRERY_NODE_LIST))
       continue;
-    setting->is_used = setting->is_pose = TRUE;
-    orrery_keys_get (scene->problems, make_pair (scene, setting), &orrery_object_keys, keys);
+    setting->is_pose = TRUE;
+    read_key (scene, setting, &orrery_object_keys, keys);
   }
+}
+
+static void
+change_object (OrreryScene *scene, OrreryObject *object, OrrerySetting *setting)
+{
+  OrreryChangeKeys now;
+  OrreryNode *value;
+
+  orrery_scene_read_object (object, &now);
+  value = make_value (scene, setting, &orrery_change_keys, &now);
+  if (value != NULL)
+    orrery_scene_change_object (scene, make_pair (scene, setting, value), object);
+}
+
+static void
+set_value (OrreryScene *scene, OrreryObject *object, OrrerySetting *setting)
+{
+  const char *name = setting->path.property;
+  g_autoptr (GVariant) given = orrery_node_to_variant (setting->value);
+  GError *error = NULL;
+  g_autoptr (GVariant) value =
+      orrery_property_path_put (&setting->path, orrery_object_get_value (object, name), given,
+                                &error);
+
+  if (value != NULL)
+    orrery_object_set_value (object, name, value);
+  else
+    refuse_member (scene, setting, error);
 }
 
 static void
@@ -265,12 +410,10 @@ set_object (OrreryScene *scene, OrreryObject *object, OrrerySetting *setting)
 {
   if (is_key_of_object (scene, setting)) {
     setting->is_used = TRUE;
-    orrery_scene_change_object (scene, make_pair (scene, setting), object);
-  } else if (orrery_object_get_value (object, setting->property) != NULL) {
-    g_autoptr (GVariant) value = orrery_node_to_variant (setting->value);
-
+    change_object (scene, object, setting);
+  } else if (orrery_object_get_value (object, setting->path.property) != NULL) {
     setting->is_used = TRUE;
-    orrery_object_set_value (object, setting->property, value);
+    set_value (scene, object, setting);
   } else if (!is_component (scene, object)) {
     setting->is_used = TRUE;
     refuse_property (scene, object, setting);
@@ -282,9 +425,9 @@ orrery_scene_set_objects (OrreryScene *scene)
 {
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
-    OrreryObject *object = orrery_world_find_object (scene->world, setting->part);
+    OrreryObject *object = orrery_world_find_object (scene->world, setting->path.owner);
 
-    if (object != NULL && !setting->is_pose)
+    if (object != NULL && !setting->is_pose && !setting->is_refused)
       set_object (scene, object, setting);
   }
 }
@@ -294,23 +437,14 @@ orrery_scene_set_objects (OrreryScene *scene)
 gboolean
 orrery_scene_is_key_of_member (const OrrerySetting *setting)
 {
-  return g_strv_contains (member_keys, setting->property);
+  return g_strv_contains (member_keys, setting->path.property);
 }
 
 static gboolean
 is_of_part (OrreryScene *scene, const OrrerySetting *setting, const char *part)
 {
-  return g_str_equal (setting->part, part) && !orrery_scene_is_key_of_member (setting) &&
+  return g_str_equal (setting->path.owner, part) && !orrery_scene_is_key_of_member (setting) &&
          !is_key_of_object (scene, setting);
-}
-
-static gboolean
-has_settings (OrreryScene *scene, const char *part)
-{
-  for (guint i = 0; i < scene->settings->len; i++)
-    if (is_of_part (scene, get_setting (scene, i), part))
-      return TRUE;
-  return FALSE;
 }
 
 /* Copies the pairs of @from but for the key @but. */
@@ -325,12 +459,20 @@ copy_pairs (OrreryNode *dict, OrreryNode *from, const char *but)
 static void
 settle_pair (OrreryScene *scene, OrreryNode **options, OrrerySetting *setting)
 {
-  OrreryNode *dict = orrery_node_new_at (ORRERY_NODE_DICT, setting->value);
+  const char *name = setting->path.property;
+  OrreryNode *before = *options != NULL ? orrery_node_find (*options, name) : NULL;
+  OrreryNode *value = setting->value;
+  OrreryNode *dict;
 
+  if (setting->path.index >= 0)
+    value = before != NULL ? put_member (scene, setting, before) : NULL;
+  if (value == NULL)
+    return;
+  dict = orrery_node_new_at (ORRERY_NODE_DICT, value);
   g_ptr_array_add (scene->nodes, dict);
   if (*options != NULL)
-    copy_pairs (dict, *options, setting->property);
-  orrery_node_add_here (dict, setting->property, orrery_node_ref (setting->value));
+    copy_pairs (dict, *options, name);
+  orrery_node_add_here (dict, name, orrery_node_ref (value));
   *options = dict;
 }
 
@@ -342,7 +484,7 @@ orrery_scene_settle (OrreryScene *scene, const char *part, OrreryNode *options)
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!is_of_part (scene, setting, part))
+    if (!is_of_part (scene, setting, part) || setting->is_refused)
       continue;
     setting->is_used = TRUE;
     settle_pair (scene, &options, setting);
@@ -350,15 +492,28 @@ orrery_scene_settle (OrreryScene *scene, const char *part, OrreryNode *options)
   return options;
 }
 
+const OrrerySetting *
+orrery_scene_next_member (OrreryScene *scene, const char *part, OrreryNode *options, guint *i)
+{
+  while (*i < scene->settings->len) {
+    const OrrerySetting *setting = get_setting (scene, (*i)++);
+
+    if (setting->path.index >= 0 && !setting->is_refused && is_of_part (scene, setting, part) &&
+        (options == NULL || orrery_node_find (options, setting->path.property) == NULL))
+      return setting;
+  }
+  return NULL;
+}
+
 OrreryNode *
 orrery_scene_settle_node (OrreryScene *scene, const char *part, OrreryNode *node)
 {
   OrreryNode *options = orrery_node_find (node, "properties");
-  OrreryNode *settled, *copy;
+  OrreryNode *settled = orrery_scene_settle (scene, part, options);
+  OrreryNode *copy;
 
-  if (!has_settings (scene, part))
+  if (settled == options)
     return node;
-  settled = orrery_scene_settle (scene, part, options);
   copy = orrery_node_new_at (ORRERY_NODE_DICT, node);
   g_ptr_array_add (scene->nodes, copy);
   copy_pairs (copy, node, "properties");
@@ -372,10 +527,9 @@ settle_key (OrreryScene *scene, const char *part, const char *key, OrreryObjectK
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
 
-    if (!g_str_equal (setting->part, part) || !g_str_equal (setting->property, key))
+    if (!g_str_equal (setting->path.owner, part) || !g_str_equal (setting->path.property, key))
       continue;
-    setting->is_used = TRUE;
-    orrery_keys_get (scene->problems, make_pair (scene, setting), &orrery_object_keys, keys);
+    read_key (scene, setting, &orrery_object_keys, keys);
   }
 }
 

@@ -39,24 +39,38 @@ find_object (OrreryInstance *instance, const char *name, GError **error)
   return NULL;
 }
 
+/* @path: of what is of the world, or OBJECT.QUANTITY */
 static gboolean
-find_place (OrreryInstance *instance, const char *path, OrreryQuantityPlace *place, GError **error)
+find_place (OrreryInstance *instance, const OrreryPropertyPath *path, OrreryQuantityPlace *place,
+            GError **error)
 {
-  g_autofree char *part = NULL, *name = NULL;
+  const char *name = path->property;
 
-  *place = (OrreryQuantityPlace){ NULL };
-  if (!orrery_setting_split (path, &part, &name))
-    return orrery_quantity_refuse (path, orrery_quantity_find (path), TRUE, error);
-  place->quantity = orrery_quantity_find (name);
-  if (g_str_equal (part, ORRERY_SETTING_SIMULATION))
+  *place = (OrreryQuantityPlace){ orrery_quantity_find (name), NULL };
+  if (g_str_equal (path->owner, ORRERY_SETTING_SIMULATION))
     return (place->quantity != NULL && place->quantity->of_world) ||
            orrery_quantity_refuse (name, place->quantity, TRUE, error);
-  place->object = find_object (instance, part, error);
+  place->object = find_object (instance, path->owner, error);
   if (place->object == NULL)
     return FALSE;
   if (place->quantity == NULL || place->quantity->of_world)
     return orrery_quantity_refuse (name, place->quantity, FALSE, error);
   return orrery_quantity_place_check_object (place, error);
+}
+
+/* FALSE: with nothing to be cleared */
+static gboolean
+read_path (OrreryInstance *instance, const char *text, OrreryPropertyPath *path,
+           OrreryQuantityPlace *place, GError **error)
+{
+  /* A word alone is most likely a quantity of which the object is missing. */
+  if (!orrery_property_path_parse (path, text, strchr (text, '[') != NULL ? error : NULL))
+    return strchr (text, '[') == NULL &&
+           orrery_quantity_refuse (text, orrery_quantity_find (text), TRUE, error);
+  if (find_place (instance, path, place, error))
+    return TRUE;
+  orrery_property_path_clear (path);
+  return FALSE;
 }
 
 /* Where a script of physics asks, those of the next tick. */
@@ -68,30 +82,65 @@ get_commands (OrreryInstance *instance)
 
 /* --- services of quantities --- */
 
+/* What a quantity will be with the next step of physics: several calls may be of its members. */
+static GVariant *
+get_staged (OrreryInstance *instance, const OrreryQuantityPlace *place)
+{
+  const OrreryCommand *staged =
+      orrery_commands_find_quantity (get_commands (instance), place->quantity, place->object);
+  OrreryVec3 value;
+
+  if (staged != NULL)
+    value = staged->linear;
+  else
+    orrery_world_get_quantity (instance->world, place->quantity->kind, place->object, &value);
+  return g_variant_ref_sink (orrery_quantity_box (place->quantity, &value));
+}
+
+static gboolean
+set_quantity (OrreryInstance *instance, const OrreryPropertyPath *path,
+              const OrreryQuantityPlace *place, GVariant *given, GError **error)
+{
+  g_autoptr (GVariant) now = path->index >= 0 ? get_staged (instance, place) : NULL;
+  g_autoptr (GVariant) whole = orrery_property_path_put (path, now, given, error);
+  OrreryVec3 value;
+
+  return whole != NULL && orrery_quantity_read (place->quantity, whole, &value, error) &&
+         orrery_quantity_place_check_engine (place, instance->assembly.physics, error) &&
+         orrery_commands_set_quantity (get_commands (instance), place->quantity->kind,
+                                       place->object, &value);
+}
+
 static void
 set (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryInstance *instance = orrery_system_part_get_instance (part);
-  OrreryVec3 value;
+  OrreryPropertyPath path;
   OrreryQuantityPlace place;
 
-  if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
-      orrery_quantity_read (place.quantity, orrery_call_get_argument (call, 1), &value, error) &&
-      orrery_quantity_place_check_engine (&place, instance->assembly.physics, error))
-    orrery_commands_set_quantity (get_commands (instance), place.quantity->kind, place.object,
-                                  &value);
+  if (!read_path (instance, orrery_call_get_text (call, 0), &path, &place, error))
+    return;
+  set_quantity (instance, &path, &place, orrery_call_get_argument (call, 1), error);
+  orrery_property_path_clear (&path);
 }
 
 static void
 get (OrreryPart *part, OrreryCall *call, GError **error)
 {
   OrreryInstance *instance = orrery_system_part_get_instance (part);
-  OrreryVec3 value;
+  g_autoptr (GVariant) whole = NULL, value = NULL;
+  OrreryPropertyPath path;
   OrreryQuantityPlace place;
+  OrreryVec3 now;
 
-  if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
-      orrery_world_get_quantity (instance->world, place.quantity->kind, place.object, &value))
-    orrery_call_return (call, orrery_quantity_box (place.quantity, &value));
+  if (!read_path (instance, orrery_call_get_text (call, 0), &path, &place, error))
+    return;
+  orrery_world_get_quantity (instance->world, place.quantity->kind, place.object, &now);
+  whole = g_variant_ref_sink (orrery_quantity_box (place.quantity, &now));
+  value = orrery_property_path_get (&path, whole, error);
+  orrery_property_path_clear (&path);
+  if (value != NULL)
+    orrery_call_return (call, value);
 }
 
 static void
@@ -221,8 +270,9 @@ detach (OrreryPart *part, OrreryCall *call, GError **error)
 static const OrreryService services[] = {
   { "set", set, ORRERY_SERVICE_IMMEDIATE, "path:s value:v",
     "Changes a quantity of the running world, as `gravity`, `OBJECT.mass` or `OBJECT.color`, with "
-    "the next step of physics: a number, or three" },
-  { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s", "The value of a quantity now" },
+    "the next step of physics: a number, or three; or one of three, as `gravity[2]`" },
+  { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s",
+    "The value of a quantity now, or one number of it, as `gravity[2]`" },
   { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
     "What may be changed: name, of what, shape, unit, least and most value, and whether a change "
     "has an effect with the physics engine of the scene" },

@@ -438,9 +438,9 @@ ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
 /**
  * orrery_simulation_set_quantity:
  * @simulation: a simulation
- * @path: `gravity`, `wind`, or OBJECT.QUANTITY, for example `box.mass`, as of the option --set
+ * @path: `gravity`, `gravity[2]`, `wind`, or OBJECT.QUANTITY, as `box.mass`; as of the option --set
  * @numbers: (array length=n_numbers): the value, in the units of orrery_quantity_get()
- * @n_numbers: 1, or 3 for a vector
+ * @n_numbers: 1, or 3 for a vector that is not given by a member
  * @error: return location: %ORRERY_ERROR_NOT_FOUND: no such object or quantity, or the object was
  *   removed; %ORRERY_ERROR_INVALID: a value of another shape or beyond the range, or an object that
  *   has no such quantity; %ORRERY_ERROR_STATE: the engine cannot change it, or the object is not in
@@ -460,7 +460,7 @@ ORRERY_API gboolean orrery_simulation_set_quantity (OrrerySimulation *simulation
  * orrery_simulation_get_quantity:
  * @simulation: a simulation
  * @path: as of orrery_simulation_set_quantity()
- * @n_numbers: (out): how many numbers there are: 1, or 3 of a vector
+ * @n_numbers: (out): how many numbers there are: 1, or 3 of a whole vector
  * @error: return location: as of orrery_simulation_set_quantity()
  *
  * The value that physics reckons with now: a change is seen after the tick that makes it. The same

@@ -377,6 +377,29 @@ orrery_spawn_get_start (OrrerySpawn *spawn, const char *name, GError **error)
   return pool != NULL ? orrery_object_get_start (get_slot (pool, 0)->object) : NULL;
 }
 
+/* Into the world, and then what varies of it. */
+static gboolean
+bring (OrrerySpawn *spawn, Pool *pool, Slot *slot, const OrreryTransform *pose, GError **error)
+{
+  OrreryInstance *instance = spawn->instance;
+  OrreryCommands *drawn = instance->assembly.spawned != NULL ? orrery_commands_new () : NULL;
+  gboolean fine = orrery_assembly_draw_spawned (&instance->assembly, instance->episode, pool->name,
+                                                (guint) (slot - get_slot (pool, 0)), slot->number,
+                                                drawn, error);
+
+  if (pose == NULL)
+    pose = orrery_object_get_start (slot->object);
+  if (fine && !orrery_commands_set_present (get_commands (spawn), slot->object, TRUE, pose))
+    fine = orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' cannot be spawned at a pose that is not finite, or beyond "
+                             "1e8 m",
+                             pool->name);
+  if (fine && drawn != NULL && drawn->staged->len > 0)
+    g_array_append_vals (get_commands (spawn)->staged, drawn->staged->data, drawn->staged->len);
+  g_clear_pointer (&drawn, orrery_commands_unref);
+  return fine;
+}
+
 char *
 orrery_spawn_add (OrrerySpawn *spawn, const char *name, const char *called,
                   const OrreryTransform *pose, GError **error)
@@ -391,16 +414,11 @@ orrery_spawn_add (OrrerySpawn *spawn, const char *name, const char *called,
     return NULL;
   given =
       called != NULL ? take_name (spawn, pool, slot, called, error) : give_name (spawn, pool, slot);
-  if (pose == NULL)
-    pose = orrery_object_get_start (slot->object);
-  if (given == NULL || orrery_commands_set_present (get_commands (spawn), slot->object, TRUE, pose))
+  if (given == NULL || bring (spawn, pool, slot, pose, error))
     return given;
   leave_slot (spawn, slot);
   pool->n_spawned = n_before;
   g_free (given);
-  orrery_set_error (error, ORRERY_ERROR_INVALID,
-                    "'%.60s' cannot be spawned at a pose that is not finite, or beyond 1e8 m",
-                    name);
   return NULL;
 }
 

@@ -74,6 +74,11 @@ gboolean orrery_keys_get (OrreryProblems *problems, OrreryNode *node, const Orre
 /* Does all of the above. FALSE: a required key is missing or wrong */
 gboolean orrery_keys_read (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTable *table,
                            gpointer data);
+/* What a key has now that is a list: numbers of a vector, or a node. They stand at @place.
+ * Returns: (transfer full) (nullable): NULL: there is no such key, it is none, or it was not given
+ */
+OrreryNode *orrery_keys_get_list (const OrreryKeyTable *table, gconstpointer data, const char *name,
+                                  OrreryNode *place);
 /* Whether the key of that name has @flag. */
 gboolean orrery_keys_has_flag (const OrreryKeyTable *table, const char *name, guint flag);
 /* Takes a problem if @node is no dictionary. */

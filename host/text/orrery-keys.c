@@ -412,3 +412,37 @@ orrery_keys_read (OrreryProblems *problems, OrreryNode *node, const OrreryKeyTab
   orrery_keys_init (table, data);
   return orrery_keys_get (problems, node, table, data) && complete;
 }
+
+/* --- values --- */
+
+static OrreryNode *
+list_numbers (const double *numbers, guint n, OrreryNode *place)
+{
+  OrreryNode *list = orrery_node_new_at (ORRERY_NODE_LIST, place);
+
+  for (guint i = 0; i < n; i++) {
+    OrreryNode *item = orrery_node_new_at (ORRERY_NODE_DOUBLE, place);
+
+    orrery_node_set_double (item, numbers[i]);
+    orrery_node_append (list, item);
+  }
+  return list;
+}
+
+OrreryNode *
+orrery_keys_get_list (const OrreryKeyTable *table, gconstpointer data, const char *name,
+                      OrreryNode *place)
+{
+  const OrreryKey *key = find_key (table, name);
+  gconstpointer member = key != NULL ? (const char *) data + key->member : NULL;
+  OrreryNode *node;
+
+  if (key == NULL || types[key->type].kind != ORRERY_NODE_LIST || key->type == ORRERY_KEY_LOCKS)
+    return NULL;
+  if (types[key->type].n_doubles > 0)
+    return !isnan (*(const double *) member)
+               ? list_numbers (member, types[key->type].n_doubles, place)
+               : NULL;
+  node = *(OrreryNode *const *) member;
+  return node != NULL ? orrery_node_ref (node) : NULL;
+}

@@ -25,6 +25,11 @@ gboolean orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *ob
 /* Of a command of kind QUANTITY that may come from anywhere. */
 gboolean orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects);
 
+/* The last command for a quantity. @object: NULL: of the world
+ * Returns: (nullable): NULL: there is none */
+OrreryCommand *orrery_commands_find_quantity (OrreryCommands *commands,
+                                              const OrreryQuantity *quantity, OrreryObject *object);
+
 /* Sets a value until the next reset to the start. @object: 0: of the world */
 void orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guint object,
                                    const OrreryVec3 *value);

@@ -110,6 +110,22 @@ orrery_commands_set_quantity (OrreryCommands *commands, OrreryQuantityKind which
   return TRUE;
 }
 
+OrreryCommand *
+orrery_commands_find_quantity (OrreryCommands *commands, const OrreryQuantity *quantity,
+                               OrreryObject *object)
+{
+  guint index = object != NULL ? object->index : 0;
+
+  for (guint i = commands->staged->len; i-- > 0;) {
+    OrreryCommand *command = &g_array_index (commands->staged, OrreryCommand, i);
+
+    if (command->kind == ORRERY_COMMAND_QUANTITY && command->object == index &&
+        orrery_command_get_quantity (command) == quantity->kind)
+      return command;
+  }
+  return NULL;
+}
+
 OrreryQuantityKind
 orrery_command_get_quantity (const OrreryCommand *command)
 {

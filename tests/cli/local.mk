@@ -37,6 +37,7 @@ cli_tests += %D%/test_replay.py
 cli_tests += %D%/test_replay_outside.py
 cli_tests += %D%/test_rivals.py
 cli_tests += %D%/test_run.py
+cli_tests += %D%/test_set_members.py
 cli_tests += %D%/test_settings.py
 cli_tests += %D%/test_change.py
 cli_tests += %D%/test_spawn.py

@@ -46,10 +46,18 @@ place = {name: pose for name, pose in zip(simulation.objects, simulation.poses)}
 assert abs(place["crate"][2] - place["ball"][2] - 0.5) < 1e-6
 simulation.detach_object("crate")
 simulation.set("robot.friction", 0.01)
-simulation.step(60)
+simulation.set("gravity[0]", 0.5)
+simulation.set("gravity[2]", -1)
+assert simulation.get("gravity") == [0, 0, -2], simulation.get("gravity")
+simulation.step(1)
+simulation.set("gravity[1]", 0.25)
+simulation.step(59)
+assert simulation.get("gravity") == [0.5, 0.25, -1], simulation.get("gravity")
+assert simulation.get("gravity[2]") == -1, simulation.get("gravity[2]")
 for path, value in (("ball.mass", math.nan), ("ball.mass", -1), ("ball.mass", "heavy"), ("ball.mass", (1, 2, 3)),
                     ("ball.mess", 1), ("bell.mass", 1), ("ball.color", (0, 0, 2)), ("ball.energy", 1), ("gravity", 3),
-                    ("gravity", (0, 0, math.inf)), ("wind", None)):
+                    ("gravity", (0, 0, math.inf)), ("wind", None), ("gravity[3]", 1), ("gravity[0]", (1, 2, 3)),
+                    ("gravity[x]", 1)):
     try:
         simulation.set(path, value)
     except Exception as error:
@@ -117,7 +125,8 @@ class Change(support.ProgramCase):
         done = self.orrery("python", program, self.scene(), self.path("run.mcap"))
         self.check(done, 0)
         for words in ("did you mean mass", "did you mean ball", "mass is from", "mass is one number", "gravity is three numbers",
-                      "each number of color is from 0 to 1", "'ball' has no lamp", "cannot be attached to itself"):
+                      "each number of color is from 0 to 1", "'ball' has no lamp", "cannot be attached to itself",
+                      "'gravity' has 3 members", "an index is a whole number"):
             self.assertIn(words, done.stdout)
         done = self.orrery("replay", self.path("run.mcap"), "--hash")
         self.check(done, 0, "goes as it went", "155 ticks")

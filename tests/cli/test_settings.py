@@ -289,6 +289,34 @@ class Randomisation(ProgramCase):
         self.write("wrong.json", json.dumps(scene))
         self.check(self.orrery("check", "wrong.json"), 65, "'box.energy' cannot vary: 'box' has no lamp")
 
+    def test_spawned(self):
+        """Each that is spawned has a value of its own; a replay draws it again, from a state, too."""
+        scene = dict(RUNNING, randomisation=[{"path": "stone.mass", "distribution": "uniform(1, 8)"}],
+                     spawnables=[{"count": 3, "object": dict(BALL, name="stone")}])
+        self.write("scene.json", json.dumps(scene))
+        self.write("program.py", """
+import orrery
+
+with orrery.load("scene.json", pacing=orrery.Pacing.FAST, listen=False, hash=True) as simulation:
+    simulation.record("run.mcap")
+    for i in range(3):
+        simulation.spawn("stone", (10 * i, 0, 50))
+        simulation.step(70)
+    print(*(simulation.get("stone.%d.mass" % i) for i in (1, 2, 3)))
+    print("hash %016x" % simulation.hash)
+""")
+        done = self.orrery("python", "program.py")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        masses, hash_line = done.stdout.splitlines()
+        masses = [float(mass) for mass in masses.split()]
+        self.assertTrue(all(1 <= mass <= 8 for mass in masses), masses)
+        self.assertEqual(len(set(masses)), 3)
+        for more in ["--hash"], ["--from", "1.5", "--hash"]:
+            done = self.orrery("replay", "run.mcap", *more)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            self.assertIn("the run goes as it went", done.stdout)
+            self.assertIn(hash_line, done.stdout)
+
     def test_running_world(self):
         """Masses and gravity are in the table of a batch, and any order of the runs draws the same."""
         self.write("scene.json", json.dumps(RUNNING))

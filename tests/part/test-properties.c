@@ -276,6 +276,58 @@ test_set (void)
 }
 
 static void
+test_members (void)
+{
+  g_autoptr (Base) part = g_object_new (base_get_type (), NULL);
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_double (9));
+  static const struct {
+    const char *name, *words;
+    guint index;
+    int code;
+  } wrong[] = {
+    { "pos_std", "'pos_std' has 3 members, [0] and so on: it has no [3]", 3, ORRERY_ERROR_INVALID },
+    { "MaxReach", "'MaxReach' is 2.5, and no list: it has no [0]; leave the index out", 0,
+      ORRERY_ERROR_INVALID },
+    { "UTMOffset", "and no list: it has no [1]", 1, ORRERY_ERROR_INVALID },
+    { "pos_stdd", "has no property 'pos_stdd'; did you mean pos_std", 0, ORRERY_ERROR_NOT_FOUND },
+  };
+
+  g_test_summary ("a member of a list is set, and the others stay, whatever the list is made of");
+  set (part, "pos_std", "(1.0, 2.0, 3.0)");
+  g_assert_true (orrery_part_set_option_member (ORRERY_PART (part), "pos_std", 1, value, NULL));
+  assert_shows (part, "pos_std", "[<1.0>, <9.0>, <3.0>]");
+  set (part, "pos_std", "[1.0, 2.0, 3.0]");
+  g_assert_true (orrery_part_set_option_member (ORRERY_PART (part), "pos-std", 2, value, NULL));
+  assert_shows (part, "pos_std", "[<1.0>, <2.0>, <9.0>]");
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (orrery_part_set_option_member (ORRERY_PART (part), wrong[i].name,
+                                                   wrong[i].index, value, &error));
+    g_assert_error (error, ORRERY_ERROR, wrong[i].code);
+    if (strstr (error->message, wrong[i].words) == NULL)
+      g_test_fail_printf ("'%s' is not in: %s", wrong[i].words, error->message);
+  }
+  assert_shows (part, "pos_std", "[<1.0>, <2.0>, <9.0>]");
+}
+
+static void
+test_members_of_others (void)
+{
+  g_autoptr (OrreryPart) part = g_object_new (fingers_get_type (), NULL);
+  g_autoptr (GVariant) value = g_variant_ref_sink (g_variant_new_double (9));
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary (
+      "where scenes may give properties of any name, a list that none gave has no member");
+  orrery_part_class_allow_other_options (ORRERY_PART_GET_CLASS (part));
+  g_assert_false (orrery_part_set_option_member (part, "gains", 1, value, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_cmpstr (error->message, ==,
+                   "'gains' has no value of which [1] could be a member; set the whole list");
+}
+
+static void
 test_ranges (void)
 {
   g_autoptr (Base) part = g_object_new (base_get_type (), NULL);
@@ -488,6 +540,7 @@ main (int argc, char **argv)
   g_test_set_nonfatal_assertions ();
   g_test_add_func ("/properties/defaults", test_defaults);
   g_test_add_func ("/properties/set", test_set);
+  g_test_add_func ("/properties/members", test_members);
   g_test_add_func ("/properties/ranges", test_ranges);
   g_test_add_func ("/properties/none", test_none);
   g_test_add_func ("/properties/names", test_names);
@@ -496,5 +549,6 @@ main (int argc, char **argv)
   g_test_add_func ("/properties/by-hand", test_by_hand);
   g_test_add_func ("/properties/check", test_check);
   g_test_add_func ("/properties/misuse", test_misuse);
+  g_test_add_func ("/properties/members-of-others", test_members_of_others);
   return g_test_run ();
 }

@@ -53,6 +53,14 @@ class Spaces(GymCase):
         self.assertEqual(infos, {})
         self.assertIn(env.action_space.sample(), env.action_space)
 
+    def test_settings(self):
+        """Members of lists, in this process and in others; a member that is not there is refused."""
+        for processes in None, 1:
+            env = self.make(2, processes=processes, set={"robot.position[0]": 5, "gravity[1]": 2}, settings=["robot.position[1]=3"])
+            observations, _ = env.reset(seed=1)
+            self.assertEqual(observations.round(3).tolist(), [[5, 3]] * 2)
+        self.assertRaisesRegex(GLib.Error, "'position' has 3 members", self.make, set={"robot.position[3]": 1})
+
     def test_dictionaries(self):
         env = self.make(observe={"place": [X, Y], "scan": "robot.laser.range_list"}, dtype=numpy.float64)
         observations, _ = env.reset(seed=1)

@@ -67,6 +67,8 @@ NOT_OF_CONFIGS = (
     # Clients do.
     "'%.60s' is no path below the directory that may be read from: a relative one, without '..'",
     "%s: no scene of this name",
+    # Settings do.
+    "'%.60s' has no value of which [%u] could be a member; set the whole list",
     "no ray caster is installed: %s; install one, or name your own by 'raycaster' in the environment",
 )
 

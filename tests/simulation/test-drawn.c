@@ -377,78 +377,260 @@ test_told (void)
   g_assert_cmpfloat (get (stage, "ball.mass"), <=, 8);
 }
 
+/* --- what is spawned --- */
+
+#define SPAWNED                                                                                    \
+  "'spawnables': [{'count': 2, 'object': {'name': 'crate', 'body': {'type': 'rigid', 'mass': 2, "  \
+  "'friction': 0.5, 'damping': [0, 0]}, 'shapes': [{'kind': 'box', 'size': [0.5, 0.5, 0.5], "      \
+  "'color': [0.2, 0.4, 0.6]}], 'objects': [{'name': 'lid', 'lamp': {'kind': 'point', "             \
+  "'energy': 3}}]}}, {'count': 3, 'object': {'name': 'stone', 'body': {'type': 'rigid', 'mass': "  \
+  "2}, 'shapes': [{'kind': 'sphere', 'radius': 0.2}]}}],"
+#define OF_CRATES                                                                                  \
+  ENTRY ("crate.mass", "uniform(1, 8)")                                                            \
+  ", " OP ("crate.friction", "scale", "uniform(0.5, 1)") ", " ENTRY (                              \
+      "crate.color[0]", "uniform(0, 1)") ", " OP ("crate.color[2]", "scale",                       \
+                                                  "uniform(0, 1)") ", " OP ("crate.lid.energy",    \
+                                                                            "add",                 \
+                                                                            "uniform(1, 2)")
+#define OF_STONES ENTRY ("stone.mass", "uniform(1, 8)")
+
+static Stage *
+make_spawned (guint seed, const char *entries)
+{
+  g_autofree char *scene = make_text (engines[0], seed, entries, SPAWNED);
+
+  return stage_new (scene, NULL);
+}
+
+/* Into the air, far from what was spawned before. */
+static void
+spawn (Stage *stage, const char *kind, const char *expected)
+{
+  static double x = 100;
+  OrreryTransform at = { .position = { x += 10, 0, 50 }, .rotation = { 0, 0, 0, 1 } };
+  g_autoptr (GError) error = NULL;
+  g_autofree char *name = orrery_simulation_spawn (stage->simulation, kind, &at, &error);
+
+  g_assert_no_error (error);
+  g_assert_cmpstr (name, ==, expected);
+}
+
+static void
+take_away (Stage *stage, const char *name)
+{
+  g_assert_true (orrery_simulation_remove (stage->simulation, name, NULL));
+}
+
+/* Crates 1 to 4, two at a time. */
+static void
+see_crates (Stage *stage, double masses[4])
+{
+  spawn (stage, "crate", "crate.1");
+  spawn (stage, "crate", "crate.2");
+  stage_step (stage, 1);
+  masses[0] = get (stage, "crate.1.mass");
+  masses[1] = get (stage, "crate.2.mass");
+  /* In the place of the first, at once. */
+  take_away (stage, "crate.1");
+  spawn (stage, "crate", "crate.3");
+  stage_step (stage, 1);
+  masses[2] = get (stage, "crate.3.mass");
+  take_away (stage, "crate.2");
+  stage_step (stage, 5);
+  spawn (stage, "crate", "crate.4");
+  stage_step (stage, 1);
+  masses[3] = get (stage, "crate.4.mass");
+}
+
+static void
+test_spawned (void)
+{
+  g_autoptr (Stage) stage = make_spawned (7, OF_CRATES);
+  double masses[4];
+
+  g_test_summary ("Each that is spawned has values of its own, which physics has, too");
+  see_crates (stage, masses);
+  for (guint i = 0; i < 4; i++) {
+    g_assert_true (masses[i] >= 1 && masses[i] <= 8);
+    for (guint k = 0; k < i; k++)
+      g_assert_cmpfloat (masses[i], !=, masses[k]);
+  }
+  g_assert_true (get (stage, "crate.3.friction") >= 0.25 && get (stage, "crate.3.friction") <= 0.5);
+  g_assert_true (get (stage, "crate.4.color[0]") != 0.2 && get (stage, "crate.4.color[0]") <= 1);
+  g_assert_cmpfloat (get (stage, "crate.4.color[1]"), ==, 0.4);
+  g_assert_true (get (stage, "crate.4.color[2]") < 0.6);
+  g_assert_true (get (stage, "crate.4.lid.energy") >= 4 && get (stage, "crate.4.lid.energy") <= 5);
+  /* A force of 60 N for half a second. */
+  push (stage, "crate.4", 60);
+  g_assert_cmpfloat_with_epsilon (how_fast (stage, "crate.4").x, 30 / masses[3], 0.01);
+}
+
+static void
+test_spawned_alone (void)
+{
+  g_autoptr (Stage) stage = make_spawned (7, OF_CRATES);
+  g_autoptr (Stage) more =
+      make_spawned (7, OF_STONES ", " OF_CRATES ", " ENTRY ("ball.mass", "uniform(1, 2)"));
+  g_autoptr (Stage) other = make_spawned (8, OF_CRATES);
+  double masses[4], seen[4];
+
+  g_test_summary ("What else is spawned, and other entries, change no value; seed and episode do");
+  see_crates (stage, masses);
+  spawn (more, "stone", "stone.1");
+  stage_step (more, 3);
+  spawn (more, "stone", "stone.2");
+  see_crates (more, seen);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (masses[i], ==, seen[i]);
+  g_assert_true (get (more, "stone.1.mass") != get (more, "stone.2.mass"));
+  see_crates (other, seen);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (masses[i], !=, seen[i]);
+  reset (stage);
+  see_crates (stage, seen);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (masses[i], !=, seen[i]);
+  g_assert_true (orrery_simulation_reset_with_seed (other->simulation, 7, NULL));
+  see_crates (other, seen);
+  for (guint i = 0; i < 4; i++)
+    g_assert_cmpfloat (masses[i], ==, seen[i]);
+}
+
+static void
+test_spawned_state (void)
+{
+  g_autoptr (Stage) stage = make_spawned (7, OF_CRATES);
+  g_autoptr (Stage) fresh = make_spawned (7, OF_CRATES);
+  g_autoptr (GBytes) state = NULL;
+  double mass;
+
+  g_test_summary ("A run goes on from a state with the values that it has drawn and would draw");
+  spawn (stage, "crate", "crate.1");
+  stage_step (stage, 2);
+  mass = get (stage, "crate.1.mass");
+  state = orrery_simulation_save (stage->simulation, NULL);
+  spawn (stage, "crate", "crate.2");
+  stage_step (stage, 2);
+  stage_restore (fresh, state);
+  g_assert_cmpfloat (get (fresh, "crate.1.mass"), ==, mass);
+  spawn (fresh, "crate", "crate.2");
+  stage_step (fresh, 2);
+  g_assert_cmpfloat (get (fresh, "crate.2.mass"), ==, get (stage, "crate.2.mass"));
+}
+
+static void
+test_spawned_told (void)
+{
+  g_autoptr (Stage) stage = make_spawned (7, ENTRY ("crate.mass", "normal(0.5, 3)"));
+  g_autoptr (GError) error = NULL;
+  double one = 1;
+
+  g_test_summary ("What a program sets counts more; a value that cannot be refuses the spawning");
+  for (guint i = 0; error == NULL && i < 100; i++) {
+    g_autofree char *name = orrery_simulation_spawn (stage->simulation, "crate", NULL, &error);
+    g_autofree char *path = g_strconcat (name != NULL ? name : "", ".mass", NULL);
+
+    if (name == NULL)
+      break;
+
+    g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, &one, 1, NULL));
+    stage_step (stage, 1);
+    g_assert_cmpfloat (get (stage, path), ==, 1);
+    take_away (stage, name);
+    stage_step (stage, 1);
+  }
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
+  g_assert_true (
+      g_pattern_match_simple ("randomisation of crate.mass, -*: mass is from *", error->message));
+}
+
 /* --- what cannot --- */
 
 #define SPAWNABLE                                                                                  \
   "'spawnables': [{'count': 2, 'object': {'name': 'crate', 'body': {'type': 'rigid', 'mass': 2}, " \
   "'shapes': [{'kind': 'box', 'size': [0.5, 0.5, 0.5]}]}}],"
 
+static const struct {
+  const char *engine;
+  const char *entry;
+  const char *words;
+} refused[] = {
+  { "kinematic.Kinematic", ENTRY ("ball.mass", "uniform(1, 2)"),
+    "*scene.json:*'ball.mass' cannot vary: orrery.physics.kinematic.Kinematic cannot change "
+    "mass; "
+    "it can change nothing; orrery.physics.bullet.Bullet as 'physics' can change it*" },
+  { "kinematic.Kinematic", ENTRY ("gravity[2]", "uniform(1, 2)"), "*cannot change gravity*" },
+  { "mujoco.MuJoCo", ENTRY ("ball.restitution", "uniform(0, 1)"),
+    "*cannot change restitution: its contacts know no restitution; it can change: mass, "
+    "friction, gravity, wind; orrery.physics.bullet.Bullet as 'physics' can change it*" },
+  { "bullet.Bullet", ENTRY ("ball.mess", "uniform(1, 2)"), "*'mess' of an object cannot vary*" },
+  { "bullet.Bullet", ENTRY ("bal.mass", "uniform(1, 2)"), "*'bal'; did you mean ball*" },
+  { "bullet.Bullet", ENTRY ("ball.gravity", "uniform(1, 2)"),
+    "*'gravity' is of the world: the path is gravity*" },
+  { "bullet.Bullet", ENTRY ("simulation.mass", "uniform(1, 2)"),
+    "*'mass' is of an object: the path is OBJECT.mass*" },
+  { "bullet.Bullet", ENTRY ("simulation.gravty", "uniform(1, 2)"), "*did you mean gravity*" },
+  { "bullet.Bullet", ENTRY ("seed", "uniform(1, 2)"), "*the world has no quantity 'seed'*" },
+  { "bullet.Bullet", ENTRY ("mass", "uniform(1, 2)"), "*'mass' is no path*" },
+  { "bullet.Bullet", ENTRY ("floor.mass", "uniform(1, 2)"), "*'floor' is not moved by forces*" },
+  { "bullet.Bullet", ENTRY ("sign.mass", "uniform(1, 2)"), "*'sign' has no body, so no mass*" },
+  { "bullet.Bullet", ENTRY ("ball.mass", "uniform(-1, 2)"), "*mass is from 1e-09 to 1e+09 kg*" },
+  { "bullet.Bullet", ENTRY ("ball.mass", "normal(-3, 1)"), "*mass is from 1e-09 to 1e+09 kg*" },
+  { "bullet.Bullet", OP ("ball.mass", "add", "choice([-2])"), "*mass is from*" },
+  { "bullet.Bullet", OP ("ball.mass", "scale", "uniform(-1, 1)"), "*mass is from*" },
+  { "bullet.Bullet", ENTRY ("ball.friction", "uniform(-1, 1)"), "*friction is from 0 to*" },
+  { "bullet.Bullet", ENTRY ("ball.restitution", "uniform(0, 1.5)"),
+    "*restitution is from 0 to 1*" },
+  { "bullet.Bullet", ENTRY ("ball.mass", "choice([true])"), "*mass is one number*" },
+  { "bullet.Bullet", ENTRY ("ball.mass", "choice([[1, 2]])"), "*mass is one number*" },
+  { "bullet.Bullet", ENTRY ("ball.mass[0]", "uniform(1, 2)"), "*and no list: it has no ?0?*" },
+  { "bullet.Bullet", ENTRY ("gravity", "uniform(1, 2)"), "*gravity is three numbers*" },
+  { "bullet.Bullet", ENTRY ("gravity[3]", "uniform(1, 2)"), "*has 3 members*no ?3?*" },
+  { "bullet.Bullet", ENTRY ("gravity[2]", "uniform(-1, 1e5)"), "*each number of gravity is*" },
+  { "bullet.Bullet", OP ("gravity", "scale", "choice([[1, 2]])"), "*2 numbers are drawn*" },
+  { "bullet.Bullet",
+    ENTRY ("gravity[2]", "uniform(-2, -1)") ", " ENTRY ("simulation.gravity",
+                                                        "choice([[0, 0, 0]])"),
+    "*'simulation.gravity' varies already, as 'gravity?2?'*" },
+  { "bullet.Bullet", ENTRY ("crate_1.mass", "uniform(1, 2)"),
+    "*'crate_1' is not in the world at the start*what is spawned has the name of its kind*" },
+  { "bullet.Bullet", ENTRY ("crate.1.mass", "uniform(1, 2)"), "*is named 'crate.1'*" },
+  { "bullet.Bullet", ENTRY ("crat.mass", "uniform(1, 2)"), "*did you mean crate*" },
+  { "bullet.Bullet", ENTRY ("crate.position", "choice([[1, 2, 3]])"),
+    "*'position' of what is spawned cannot vary; mass, friction*" },
+  { "bullet.Bullet", ENTRY ("crate.gravity", "uniform(1, 2)"), "*'gravity' is of the world*" },
+  { "bullet.Bullet", ENTRY ("crate.energy", "uniform(1, 2)"), "*has no lamp*" },
+  { "bullet.Bullet", ENTRY ("crate.mass", "uniform(-1, 2)"), "*mass is from 1e-09*" },
+  { "bullet.Bullet", ENTRY ("crate.mass[0]", "uniform(1, 2)"), "*and no list*" },
+  { "bullet.Bullet", ENTRY ("crate.color[3]", "uniform(0, 1)"), "*has 3 members*no ?3?*" },
+  { "bullet.Bullet", AGAIN ("crate.mass", 4, "uniform(1, 2)"),
+    "*'crate.mass' is drawn when one is spawned, and not again: leave out 'every'*" },
+  { "bullet.Bullet",
+    ENTRY ("crate.color", "choice([[0, 0, 0]])") ", " ENTRY ("crate.color[1]", "uniform(0, 1)"),
+    "*'crate.color?1?' varies already, as 'crate.color'*" },
+  { "kinematic.Kinematic", ENTRY ("crate.mass", "uniform(1, 2)"), "*cannot change mass*" },
+};
+
 static void
 test_refused (void)
 {
-  static const struct {
-    const char *engine;
-    const char *entry;
-    const char *words;
-  } cases[] = {
-    { "kinematic.Kinematic", ENTRY ("ball.mass", "uniform(1, 2)"),
-      "*scene.json:*'ball.mass' cannot vary: orrery.physics.kinematic.Kinematic cannot change "
-      "mass; "
-      "it can change nothing; orrery.physics.bullet.Bullet as 'physics' can change it*" },
-    { "kinematic.Kinematic", ENTRY ("gravity[2]", "uniform(1, 2)"), "*cannot change gravity*" },
-    { "mujoco.MuJoCo", ENTRY ("ball.restitution", "uniform(0, 1)"),
-      "*cannot change restitution: its contacts know no restitution; it can change: mass, "
-      "friction, gravity, wind; orrery.physics.bullet.Bullet as 'physics' can change it*" },
-    { "bullet.Bullet", ENTRY ("ball.mess", "uniform(1, 2)"), "*'mess' of an object cannot vary*" },
-    { "bullet.Bullet", ENTRY ("bal.mass", "uniform(1, 2)"), "*'bal'; did you mean ball*" },
-    { "bullet.Bullet", ENTRY ("ball.gravity", "uniform(1, 2)"),
-      "*'gravity' is of the world: the path is gravity*" },
-    { "bullet.Bullet", ENTRY ("simulation.mass", "uniform(1, 2)"),
-      "*'mass' is of an object: the path is OBJECT.mass*" },
-    { "bullet.Bullet", ENTRY ("simulation.gravty", "uniform(1, 2)"), "*did you mean gravity*" },
-    { "bullet.Bullet", ENTRY ("seed", "uniform(1, 2)"), "*the world has no quantity 'seed'*" },
-    { "bullet.Bullet", ENTRY ("mass", "uniform(1, 2)"), "*'mass' is no path*" },
-    { "bullet.Bullet", ENTRY ("floor.mass", "uniform(1, 2)"), "*'floor' is not moved by forces*" },
-    { "bullet.Bullet", ENTRY ("sign.mass", "uniform(1, 2)"), "*'sign' has no body, so no mass*" },
-    { "bullet.Bullet", ENTRY ("ball.mass", "uniform(-1, 2)"), "*mass is from 1e-09 to 1e+09 kg*" },
-    { "bullet.Bullet", ENTRY ("ball.mass", "normal(-3, 1)"), "*mass is from 1e-09 to 1e+09 kg*" },
-    { "bullet.Bullet", OP ("ball.mass", "add", "choice([-2])"), "*mass is from*" },
-    { "bullet.Bullet", OP ("ball.mass", "scale", "uniform(-1, 1)"), "*mass is from*" },
-    { "bullet.Bullet", ENTRY ("ball.friction", "uniform(-1, 1)"), "*friction is from 0 to*" },
-    { "bullet.Bullet", ENTRY ("ball.restitution", "uniform(0, 1.5)"),
-      "*restitution is from 0 to 1*" },
-    { "bullet.Bullet", ENTRY ("ball.mass", "choice([true])"), "*mass is one number*" },
-    { "bullet.Bullet", ENTRY ("ball.mass", "choice([[1, 2]])"), "*mass is one number*" },
-    { "bullet.Bullet", ENTRY ("ball.mass[0]", "uniform(1, 2)"), "*and no list: it has no ?0?*" },
-    { "bullet.Bullet", ENTRY ("gravity", "uniform(1, 2)"), "*gravity is three numbers*" },
-    { "bullet.Bullet", ENTRY ("gravity[3]", "uniform(1, 2)"), "*has 3 members*no ?3?*" },
-    { "bullet.Bullet", ENTRY ("gravity[2]", "uniform(-1, 1e5)"), "*each number of gravity is*" },
-    { "bullet.Bullet", OP ("gravity", "scale", "choice([[1, 2]])"), "*2 numbers are drawn*" },
-    { "bullet.Bullet",
-      ENTRY ("gravity[2]", "uniform(-2, -1)") ", " ENTRY ("simulation.gravity",
-                                                          "choice([[0, 0, 0]])"),
-      "*'simulation.gravity' varies already, as 'gravity?2?'*" },
-    { "bullet.Bullet", ENTRY ("crate.mass", "uniform(1, 2)"), "*crate*" },
-    { "bullet.Bullet", ENTRY ("crate.1.mass", "uniform(1, 2)"), "*crate*" },
-  };
-
   g_test_summary ("What cannot vary is refused at load, with what can");
-  for (guint i = 0; i < G_N_ELEMENTS (cases); i++) {
-    gboolean spawns = strstr (cases[i].entry, "crate") != NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (refused); i++) {
+    gboolean spawns = strstr (refused[i].entry, "crat") != NULL;
     g_autofree char *scene =
-        make_text (cases[i].engine, 7, cases[i].entry, spawns ? SPAWNABLE : "");
+        make_text (refused[i].engine, 7, refused[i].entry, spawns ? SPAWNABLE : "");
     g_autoptr (GError) error = NULL;
     g_autoptr (Stage) stage = NULL;
 
-    if (!g_str_equal (cases[i].engine, "kinematic.Kinematic") &&
-        !orrery_test_has_engine (cases[i].engine))
+    if (!g_str_equal (refused[i].engine, "kinematic.Kinematic") &&
+        !orrery_test_has_engine (refused[i].engine))
       continue;
     stage = stage_try (scene, NULL, &error);
     g_assert_null (stage);
     g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
-    if (error != NULL && !g_pattern_match_simple (cases[i].words, error->message))
-      g_test_message ("%s: %s", cases[i].words, error->message);
-    g_assert_true (error != NULL && g_pattern_match_simple (cases[i].words, error->message));
+    if (error != NULL && !g_pattern_match_simple (refused[i].words, error->message))
+      g_test_message ("%s: %s", refused[i].words, error->message);
+    g_assert_true (error != NULL && g_pattern_match_simple (refused[i].words, error->message));
   }
 }
 
@@ -476,6 +658,10 @@ main (int argc, char **argv)
   g_test_add_func ("/drawn/restitution", test_restitution);
   g_test_add_func ("/drawn/same", test_same);
   g_test_add_func ("/drawn/told", test_told);
+  g_test_add_func ("/drawn/spawned", test_spawned);
+  g_test_add_func ("/drawn/spawned-alone", test_spawned_alone);
+  g_test_add_func ("/drawn/spawned-state", test_spawned_state);
+  g_test_add_func ("/drawn/spawned-told", test_spawned_told);
   g_test_add_func ("/drawn/refused", test_refused);
   g_test_add_func ("/drawn/out-of-range", test_out_of_range);
   return g_test_run ();

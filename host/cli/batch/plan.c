@@ -83,23 +83,100 @@ multiply (BatchPlan *plan, guint n_columns, guint64 repetitions, GError **error)
 
 /* --- checks --- */
 
+/* A path that has values. */
+typedef struct {
+  char *path;
+  const char *option; /* that gives them */
+  gint64 index;       /* of the member of a list; -1: the path is no member */
+} Taken;
+
+static void
+taken_free (gpointer data)
+{
+  Taken *taken = data;
+
+  g_free (taken->path);
+  g_free (taken);
+}
+
+/* Returns: (transfer full): what a path is of, as `robot.arm.gains` of `robot.arm.gains[1]` */
+static char *
+cut_index (const char *path, gint64 *index)
+{
+  const char *dot = strrchr (path, '.');
+  const char *bracket = strchr (dot != NULL ? dot : path, '[');
+  gsize length = bracket != NULL ? (gsize) (bracket - path) : strlen (path);
+
+  *index = bracket != NULL ? g_ascii_strtoll (bracket + 1, NULL, 10) : -1;
+  /* `gravity` is `simulation.gravity`. */
+  return g_strdup_printf ("%s%.*s", dot != NULL ? "" : "simulation.", (int) length, path);
+}
+
+/* @all: (element-type utf8 GPtrArray): by what they are of
+ * Returns: those of the same property, and of its members; the last is the new one */
+static GPtrArray *
+take_path (GHashTable *all, const char *path, const char *option)
+{
+  Taken *taken = g_new0 (Taken, 1);
+  char *property = cut_index (path, &taken->index);
+  GPtrArray *list = g_hash_table_lookup (all, property);
+
+  taken->path = g_strdup (path);
+  taken->option = option;
+  if (list == NULL) {
+    list = g_ptr_array_new_with_free_func (taken_free);
+    g_hash_table_insert (all, g_strdup (property), list);
+  }
+  g_free (property);
+  g_ptr_array_add (list, taken);
+  return list;
+}
+
+/* The list that --set gives is there before its members vary. */
+static gboolean
+is_base_of (const Taken *set, const Taken *other)
+{
+  return g_str_equal (set->option, "--set") && set->index < 0 && other->index >= 0;
+}
+
+static gboolean
+check_path (GHashTable *all, const BatchParameter *parameter, GError **error)
+{
+  GPtrArray *list = take_path (all, parameter->path, parameter->option);
+  const Taken *now = list->pdata[list->len - 1];
+
+  for (guint i = 0; i + 1 < list->len; i++) {
+    const Taken *before = list->pdata[i];
+
+    if (is_base_of (before, now) ||
+        (before->index >= 0 && now->index >= 0 && before->index != now->index))
+      continue;
+    if (before->index == now->index)
+      return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: %s has values by %s already",
+                               now->option, now->path, before->option);
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "%s: %s has values by %s already, as %s; a list and its members do "
+                             "not vary together",
+                             now->option, now->path, before->option, before->path);
+  }
+  return TRUE;
+}
+
 static gboolean
 check_paths (BatchPlan *plan, char **settings, GError **error)
 {
-  g_autoptr (GHashTable) options = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GHashTable) all =
+      g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
 
-  for (char **each = settings; each != NULL && *each != NULL; each++)
-    g_hash_table_insert (options, batch_cut_path (*each), (gpointer) "--set");
-  g_hash_table_remove (options, SEED);
-  for (guint i = 0; i < plan->parameters->len; i++) {
-    BatchParameter *parameter = get_parameter (plan, i);
-    const char *before = g_hash_table_lookup (options, parameter->path);
+  for (char **each = settings; each != NULL && *each != NULL; each++) {
+    g_autofree char *path = batch_cut_path (*each);
 
-    if (before != NULL)
-      return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s: %s has values by %s already",
-                               parameter->option, parameter->path, before);
-    g_hash_table_insert (options, g_strdup (parameter->path), (gpointer) parameter->option);
+    if (!g_str_equal (path, SEED))
+      take_path (all, path, "--set");
   }
+  for (guint i = 0; i < plan->parameters->len; i++)
+    if (!check_path (all, get_parameter (plan, i), error))
+      return FALSE;
   return TRUE;
 }
 

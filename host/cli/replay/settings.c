@@ -28,10 +28,24 @@ replay_run_make_options (const ReplayRun *run, GError **error)
   return g_steal_pointer (&options);
 }
 
-static gboolean
-set_property (OrrerySimulation *simulation, const char *name, const char *property,
-              const char *json, GError **error)
+/* PROPERTY or PROPERTY[2]; the option was parsed before.
+ * Returns: the index, -1 where there is none, and cuts it off */
+static int
+cut_index (char *property)
 {
+  char *bracket = strchr (property, '[');
+
+  if (bracket == NULL)
+    return -1;
+  *bracket = '\0';
+  return (int) g_ascii_strtoull (bracket + 1, NULL, 10);
+}
+
+static gboolean
+set_property (OrrerySimulation *simulation, const char *name, char *property, const char *json,
+              GError **error)
+{
+  int index = cut_index (property);
   OrreryPart *part = orrery_simulation_find_part (simulation, name);
   g_autoptr (OrreryNode) node = orrery_node_parse_json (json, strlen (json), "--set", error);
   g_autoptr (GVariant) known = part != NULL ? orrery_part_get_option (part, property) : NULL;
@@ -48,7 +62,8 @@ set_property (OrrerySimulation *simulation, const char *name, const char *proper
     return orrery_set_error (error, ORRERY_ERROR_INVALID,
                              "--set %s.%s: it is read at the start of a run; leave --from out",
                              name, property);
-  if (orrery_part_set_option (part, property, value, error))
+  if (index < 0 ? orrery_part_set_option (part, property, value, error)
+                : orrery_part_set_option_member (part, property, (guint) index, value, error))
     return TRUE;
   g_prefix_error (error, "--set %s.%s: ", name, property);
   return FALSE;

@@ -132,8 +132,8 @@ gboolean cli_builder_is_of_morse (const char *directory);
 #define CLI_SET_ENTRY(settings)                                                                    \
   {                                                                                                \
     "set", 0, 0, G_OPTION_ARG_STRING_ARRAY, settings,                                              \
-        "Use this value in place of the scene's: PART.PROPERTY=JSON, seed=N or "                   \
-        "simulation.KEY=JSON; may be given several times",                                         \
+        "Use this value in place of the scene's: PART.PROPERTY=JSON, PART.PROPERTY[0]=JSON for a " \
+        "member of a list, seed=N or simulation.KEY=JSON; may be given several times",             \
         "PATH=VALUE"                                                                               \
   }
 /* Gives them to the options of a run; %FALSE after saying which is no setting.
