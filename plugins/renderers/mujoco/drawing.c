@@ -11,6 +11,8 @@
 
 /* Limit of triangles in one picture; more would take too long to draw. */
 #define MAX_TRIANGLES 6000000u
+/* Likewise, of what is drawn in place of others for textures. */
+#define MAX_LAID 1000000u
 /* Limits of a rendering context of MuJoCo. */
 #define MAX_TEXTURES mjMAXTEXTURE
 #define MAX_TEXTURE_BYTES ((gsize) 1 << 29)
@@ -19,7 +21,7 @@ typedef struct {
   Drawing *drawing;
   GHashTable *meshes;   /* (element-type OrreryShape GArray): the parts of each shape */
   GHashTable *textures; /* (element-type OrreryBuffer int): index + 1 */
-  GHashTable *laid;     /* (element-type OrreryShape int): meshes with coordinates, index + 1 */
+  GHashTable *laid;     /* (element-type utf8 int): meshes with coordinates, index + 1 */
   gboolean lays;        /* objects may be given textures */
   OrreryBuffer *grid;   /* NULL: no ground has one */
   gboolean near_lamps;  /* there are lamps that are no suns */
@@ -27,7 +29,7 @@ typedef struct {
   double roots;         /* m: the sum of the roots of the areas of all shapes */
   gsize n_triangles;    /* of all meshes */
   guint n_added;        /* triangles, by dividing */
-  guint n_laid;         /* likewise, of meshes in place of others */
+  guint n_laid;         /* triangles of meshes in place of others */
   gboolean too_many;
 } Builder;
 
@@ -100,19 +102,18 @@ static int
 put_mesh (Builder *builder, const Mesh *mesh)
 {
   Drawing *drawing = builder->drawing;
-  guint n = mesh_get_n_triangles (mesh);
 
-  if (n > MAX_TRIANGLES - drawing->faces->len / 3)
-    builder->too_many = TRUE;
-  else if (n > 0)
-    add_mesh (drawing, mesh);
-  return n > 0 && !builder->too_many ? (int) drawing->numbers[DRAWING_MESH_VERTEX]->len - 1 : -1;
+  if (mesh_get_n_triangles (mesh) == 0)
+    return -1;
+  add_mesh (drawing, mesh);
+  return (int) drawing->numbers[DRAWING_MESH_VERTEX]->len - 1;
 }
 
 static void
 make_part (Builder *builder, OrreryShape *shape, guint material, double grid, GArray *parts)
 {
-  Part part = { .material = material == G_MAXUINT ? 0 : material,
+  Part part = { .mesh = -1,
+                .material = material == G_MAXUINT ? 0 : material,
                 .is_box = orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX };
   Mesh mesh;
 
@@ -134,7 +135,11 @@ make_part (Builder *builder, OrreryShape *shape, guint material, double grid, GA
                      REFINE_BUDGET - builder->n_added);
   part.center = mesh.center;
   part.radius = mesh.radius;
-  part.mesh = put_mesh (builder, &mesh);
+  if (mesh_get_n_triangles (&mesh) >
+      MAX_TRIANGLES - (builder->drawing->faces->len / 3 - builder->n_laid))
+    builder->too_many = TRUE;
+  else
+    part.mesh = put_mesh (builder, &mesh);
   if (part.mesh >= 0)
     g_array_append_val (parts, part);
   mesh_clear (&mesh);
@@ -159,33 +164,47 @@ find_parts (Builder *builder, OrreryShape *shape, double grid)
   return parts;
 }
 
-/* A mesh in place of a box, or of what the renderer draws itself, that a texture can be laid on.
- * Returns: its index, or -1 */
+static void
+make_laid (Builder *builder, OrreryShape *shape, gboolean divided, Mesh *mesh)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+  /* As fine as the renderer's own. */
+  double edge = fmax (s->x, fmax (s->y, s->z)) / 2;
+
+  if (orrery_shape_get_kind (shape) != ORRERY_SHAPE_BOX) {
+    mesh_add_round (mesh, shape);
+    mesh_lay_texture (mesh, shape);
+    return;
+  }
+  mesh_add_box (mesh, s, 0);
+  mesh_lay_texture (mesh, shape);
+  if (divided)
+    edge = refine_find_edge (refine_get_area (shape), builder->roots);
+  refine_mesh (mesh, edge, REFINE_BUDGET);
+}
+
+/* A mesh in place of a box, or of what the renderer draws itself, that a texture can be laid on;
+ * shapes of one size share it. Returns: its index, or -1: there are too many */
 static int
 find_laid (Builder *builder, OrreryShape *shape, gboolean divided)
 {
   const OrreryVec3 *s = orrery_shape_get_size (shape);
-  int known = GPOINTER_TO_INT (g_hash_table_lookup (builder->laid, shape));
-  /* As fine as the renderer's own. */
-  double edge = fmax (s->x, fmax (s->y, s->z)) / 2;
+  g_autofree char *key = g_strdup_printf ("%d %d %a %a %a", (int) orrery_shape_get_kind (shape),
+                                          divided, s->x, s->y, s->z);
+  gpointer known;
   Mesh mesh;
-  int index;
+  int index = -1;
 
-  if (known > 0)
-    return known - 1;
+  if (g_hash_table_lookup_extended (builder->laid, key, NULL, &known))
+    return GPOINTER_TO_INT (known) - 1;
   mesh_init (&mesh);
-  if (orrery_shape_get_kind (shape) != ORRERY_SHAPE_BOX)
-    mesh_add_round (&mesh, shape);
-  else
-    mesh_add_box (&mesh, s, 0);
-  mesh_lay_texture (&mesh, shape);
-  if (divided)
-    edge = refine_find_edge (refine_get_area (shape), builder->roots);
-  if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX)
-    builder->n_laid += refine_mesh (&mesh, edge, REFINE_BUDGET - builder->n_laid);
-  index = put_mesh (builder, &mesh);
+  make_laid (builder, shape, divided, &mesh);
+  if (mesh_get_n_triangles (&mesh) <= MAX_LAID - builder->n_laid) {
+    builder->n_laid += mesh_get_n_triangles (&mesh);
+    index = put_mesh (builder, &mesh);
+  }
   mesh_clear (&mesh);
-  g_hash_table_insert (builder->laid, shape, GINT_TO_POINTER (index + 1));
+  g_hash_table_insert (builder->laid, g_steal_pointer (&key), GINT_TO_POINTER (index + 1));
   return index;
 }
 
@@ -456,7 +475,7 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
     .drawing = drawing,
     .meshes = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
     .textures = g_hash_table_new (NULL, NULL),
-    .laid = g_hash_table_new (NULL, NULL),
+    .laid = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
     .lays = has_textures (world),
   };
   g_autoptr (OrreryBuffer) sky = sky_new ();
