@@ -62,6 +62,7 @@
 #include "roles/orrery-setup.h"
 #include "roles/orrery-stream-options.h"
 #include "roles/orrery-topic.h"
+#include "simulation/orrery-change.h"
 #include "simulation/orrery-replica.h"
 #include "simulation/orrery-simulation.h"
 #include "simulation/orrery-table.h"

@@ -53,7 +53,7 @@ include tests/python/local.mk
 include tests/raycasters/local.mk
 include tests/sensors/local.mk
 
-EXTRA_DIST += tests/allocations.h tests/recordings.py tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
+EXTRA_DIST += tests/allocations.h tests/png_file.py tests/recordings.py tests/sanitized.py tests/tap.py tests/test_tap.py tests/words.h
 TESTS += tests/test_tap.py
 
 TREE_TESTS += tests/cli/test_install.py

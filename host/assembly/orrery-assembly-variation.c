@@ -155,7 +155,7 @@ get_quantity (const OrreryVariation *self)
 
   orrery_world_get_quantity (self->world, self->changes.quantity->kind, self->changes.object,
                              &value);
-  return g_variant_ref_sink (orrery_quantity_box (self->changes.quantity, &value));
+  return g_variant_ref_sink (orrery_quantity_box (self->world, self->changes.quantity, &value));
 }
 
 gboolean
@@ -163,10 +163,11 @@ orrery_variation_reckon (const OrreryVariation *self, GVariant *made, const Orre
                          OrreryVec3 *value, GError **error)
 {
   const OrreryQuantity *quantity = self->changes.quantity;
-  g_autoptr (GVariant) boxed = g_variant_ref_sink (orrery_quantity_box (quantity, now));
+  g_autoptr (GVariant) boxed =
+      g_variant_ref_sink (orrery_quantity_box (self->world, quantity, now));
   g_autoptr (GVariant) whole = orrery_property_path_put (&self->path, boxed, made, error);
 
-  return whole != NULL && orrery_quantity_read (quantity, whole, value, error);
+  return whole != NULL && orrery_quantity_read (self->world, quantity, whole, value, error);
 }
 
 /* --- of an entry --- */
@@ -200,7 +201,7 @@ set_value (const OrreryVariation *self, GVariant *value, gboolean tries, GError 
   double numbers[3];
 
   if (self->changes.quantity != NULL)
-    return orrery_quantity_read (self->changes.quantity, value, &unused, error);
+    return orrery_quantity_read (self->world, self->changes.quantity, value, &unused, error);
   if (self->part != NULL)
     return orrery_part_set_option (self->part, self->path.property, value, error);
   if (!read_pose (self, value, numbers, error))

@@ -25,8 +25,9 @@ gboolean orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantit
 /* The same, and what it can change if not. */
 gboolean orrery_quantity_place_check_engine (const OrreryQuantityPlace *place,
                                              OrreryPhysics *physics, GError **error);
-/* A number, or three of them, within the range of the quantity. */
-gboolean orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out,
-                               GError **error);
-/* Returns: (transfer floating): of type d or ad */
-GVariant *orrery_quantity_box (const OrreryQuantity *quantity, const OrreryVec3 *value);
+/* A number, or three of them, within the range of the quantity, or a name that the world has. */
+gboolean orrery_quantity_read (OrreryWorld *world, const OrreryQuantity *quantity, GVariant *boxed,
+                               OrreryVec3 *out, GError **error);
+/* Returns: (transfer floating): of type d, ad or s */
+GVariant *orrery_quantity_box (OrreryWorld *world, const OrreryQuantity *quantity,
+                               const OrreryVec3 *value);

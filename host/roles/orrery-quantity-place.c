@@ -110,6 +110,7 @@ static gboolean
 check_look (const OrreryQuantityPlace *place, GError **error)
 {
   gboolean is_color = place->quantity->kind == ORRERY_QUANTITY_COLOR;
+  gboolean is_material = place->quantity->kind == ORRERY_QUANTITY_MATERIAL;
   const OrreryQuantity *other =
       orrery_quantity_get (is_color ? ORRERY_QUANTITY_LIGHT_COLOR : ORRERY_QUANTITY_COLOR);
   OrreryObject *near = find_near (place->object, place->quantity);
@@ -118,7 +119,7 @@ check_look (const OrreryQuantityPlace *place, GError **error)
 
   if (near == place->object)
     return TRUE;
-  if (near == NULL && place->quantity->kind != ORRERY_QUANTITY_ENERGY) {
+  if (near == NULL && place->quantity->kind != ORRERY_QUANTITY_ENERGY && !is_material) {
     near = find_near (place->object, other);
     name = other->name;
   }
@@ -126,8 +127,8 @@ check_look (const OrreryQuantityPlace *place, GError **error)
     hint = g_strdup_printf ("; there is %.60s.%s", orrery_object_get_name (near), name);
   return orrery_set_error (error, ORRERY_ERROR_INVALID, "'%.60s' has no %s, so no %s%s",
                            orrery_object_get_name (place->object),
-                           is_color ? "visible shape of its own" : "lamp", place->quantity->name,
-                           hint != NULL ? hint : "");
+                           is_color || is_material ? "visible shape of its own" : "lamp",
+                           place->quantity->name, hint != NULL ? hint : "");
 }
 
 static gboolean
@@ -205,9 +206,39 @@ describe_shape (const OrreryQuantity *quantity)
                                             : "three numbers, [x, y, z]";
 }
 
+static gboolean
+refuse_name (OrreryWorld *world, const OrreryQuantity *quantity, const char *name, GError **error)
+{
+  guint n = orrery_world_get_n_materials (world);
+  g_autofree const char **names = g_new0 (const char *, n + 1);
+  g_autofree char *nearest = NULL;
+
+  for (guint i = 0; i < n; i++)
+    names[i] = orrery_material_get_name (orrery_world_get_material (world, i));
+  nearest = orrery_nearest_names (name, names);
+  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "the scene has no %s '%.60s'%s",
+                           quantity->name, name,
+                           n > 0 ? nearest : ": its key 'materials' has none");
+}
+
+static gboolean
+read_name (OrreryWorld *world, const OrreryQuantity *quantity, GVariant *value, OrreryVec3 *out,
+           GError **error)
+{
+  const char *name;
+
+  if (!g_variant_is_of_type (value, G_VARIANT_TYPE_STRING))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "%s is a name of the key 'materials' of the scene, or ''",
+                             quantity->name);
+  name = g_variant_get_string (value, NULL);
+  *out = (OrreryVec3){ orrery_world_find_material (world, name), 0, 0 };
+  return out->x > 0 || *name == '\0' || refuse_name (world, quantity, name, error);
+}
+
 gboolean
-orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out,
-                      GError **error)
+orrery_quantity_read (OrreryWorld *world, const OrreryQuantity *quantity, GVariant *boxed,
+                      OrreryVec3 *out, GError **error)
 {
   g_autoptr (GVariant) value = g_variant_is_of_type (boxed, G_VARIANT_TYPE_VARIANT)
                                    ? g_variant_get_variant (boxed)
@@ -215,6 +246,8 @@ orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec
   gboolean has_unit = !g_str_equal (quantity->unit, "1");
   double numbers[3] = { 0 };
 
+  if (quantity->shape == ORRERY_QUANTITY_NAME)
+    return read_name (world, quantity, value, out, error);
   if (!read_numbers (quantity, value, numbers))
     return orrery_set_error (error, ORRERY_ERROR_INVALID, "%s is %s%s%s", quantity->name,
                              describe_shape (quantity), has_unit ? ", in " : "",
@@ -231,8 +264,10 @@ orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec
 }
 
 GVariant *
-orrery_quantity_box (const OrreryQuantity *quantity, const OrreryVec3 *value)
+orrery_quantity_box (OrreryWorld *world, const OrreryQuantity *quantity, const OrreryVec3 *value)
 {
+  if (quantity->shape == ORRERY_QUANTITY_NAME)
+    return g_variant_new_string (orrery_world_get_material_name (world, (guint) value->x));
   if (quantity->shape == ORRERY_QUANTITY_SCALAR)
     return g_variant_new_double (value->x);
   return g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, &value->x, 3, sizeof (double));

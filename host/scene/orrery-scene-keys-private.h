@@ -154,6 +154,11 @@ typedef struct {
 typedef struct {
   OrreryNode *name;
   OrreryVec3 color; /* NAN: not given */
+  double alpha;
+  double specular;
+  double shininess;
+  double emission;
+  OrreryNode *texture;
 } OrreryMaterialKeys;
 
 /* What becomes of a value of the scene by what is drawn. */

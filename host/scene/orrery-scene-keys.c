@@ -99,7 +99,8 @@ static const OrreryKey scene_keys[] = {
                   "\"additionalProperties\": { \"enum\": [\"DEBUG\", \"INFO\", \"SECTION\", "
                   "\"ENDSECTION\", \"WARNING\", \"ERROR\", \"CRITICAL\"] }"),
   NODE ("materials", LIST, OrrerySceneKeys, materials,
-        "Colours of materials that files bring; of two entries with the same name the last counts",
+        "What objects may be given while the scene runs, by `OBJECT.material`, and colours of "
+        "materials that files bring; of two entries with the same name the last counts",
         .table = &orrery_material_keys),
   NODE ("spawnables", LIST, OrrerySceneKeys, spawnables,
         "Roots that are not there at the start: they are spawned and removed while the scene runs",
@@ -116,13 +117,23 @@ TABLE (scene, "scene", "a scene",
 
 static const OrreryKey material_keys[] = {
   NODE ("name", TEXT, OrreryMaterialKeys, name,
-        "As the file has it; all materials of that name are changed, whichever file they are from",
-        REQUIRED),
+        "All materials of files that are called so have its colour, if it has one", REQUIRED),
   COLOR ("color", OrreryMaterialKeys, color, NAN, 0, 0,
-         "In place of the colour in the file; a material with a texture keeps the texture",
-         REQUIRED),
+         "Also in place of the colour in a file; a material there that has a texture keeps the "
+         "texture. Without it a material with a texture is white, and another one light grey"),
+  NUMBER ("alpha", OrreryMaterialKeys, alpha, 0, 1, 1, "From 0, invisible, to 1, opaque"),
+  NUMBER ("specular", OrreryMaterialKeys, specular, 0, 1, 0,
+          "Share of the light that is reflected like a mirror"),
+  NUMBER ("shininess", OrreryMaterialKeys, shininess, 0, 1, 0.5,
+          "From 0, a wide highlight, to 1, a narrow one"),
+  NUMBER ("emission", OrreryMaterialKeys, emission, 0, 1, 0,
+          "Share of its colour that is visible without any light"),
+  NODE ("texture", TEXT, OrreryMaterialKeys, texture,
+        "A picture that the colour is multiplied with, PNG or JPEG. " FILE_DOC),
 };
-TABLE (material, "material", "a material", "A material of an imported file or of a `visual`");
+TABLE (material, "material", "a material",
+       "A material that objects may be given while the scene runs, or another colour for one of an "
+       "imported file or of a `visual`");
 
 static const OrreryKey randomisation_keys[] = {
   NODE (

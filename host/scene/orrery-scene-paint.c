@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The key `materials` of the scene, which changes colours of files, and the key `color` of an
- * object, which overrides the materials of its class or file. They are applied when the first
- * camera asks for a renderer, after visuals.
+ * The key `materials` of the scene, which says what objects may be given and changes colours of
+ * files, and the key `color` of an object, which overrides the materials of its class or file.
+ * Colours are applied when the first camera asks for a renderer, after visuals.
  */
 #include "scene/orrery-scene-private.h"
 
 #include "base/orrery-hash-private.h"
-#include "world/orrery-world-private.h"
+#include "roles/orrery-importer-private.h"
+#include "world/orrery-quantity-private.h"
 
 #include <math.h>
 #include <string.h>
+
+#define MAX_TEXTURE_BYTES ((gsize) 256 << 20)
 
 typedef struct {
   OrreryObject *object;
@@ -55,21 +58,114 @@ paint_object (OrreryObject *object, guint n_own, const OrreryVec3 *color, GHashT
   }
 }
 
+/* --- materials --- */
+
+static OrreryBuffer *
+find_shape_texture (OrreryShape *shape)
+{
+  OrreryBuffer *texture = NULL;
+
+  for (guint i = 0; texture == NULL && i < orrery_shape_get_n_materials (shape); i++)
+    texture = orrery_material_get_texture (orrery_shape_get_material (shape, i));
+  return texture;
+}
+
+/* (nullable): the first texture of a file. */
+static OrreryBuffer *
+find_texture (OrreryWorld *world)
+{
+  OrreryBuffer *texture = NULL;
+
+  for (guint i = 0; texture == NULL && i < orrery_world_get_n_objects (world); i++) {
+    GPtrArray *shapes = orrery_object_get_shapes (orrery_world_get_object (world, i));
+
+    for (guint j = 0; texture == NULL && j < shapes->len; j++)
+      texture = find_shape_texture (shapes->pdata[j]);
+  }
+  return texture;
+}
+
+/* It is read with the scene, and not when a camera asks: the page of the viewer shows it, too. */
+static void
+read_texture (OrreryScene *scene, OrreryNode *place, OrreryMaterial *material)
+{
+  const char *name = orrery_node_get_text (place);
+  g_autofree char *path = orrery_scene_find_model (scene, name, "");
+  GError *error = NULL;
+  OrreryImport *model;
+  OrreryBuffer *texture;
+
+  if (path == NULL) {
+    orrery_keys_refuse (scene->problems, place,
+                        "no texture: there is no file '%.200s', looked for from %s", name,
+                        g_path_is_absolute (name) ? "/" : scene->directory);
+    return;
+  }
+  model = orrery_scene_get_model (scene, path, &error);
+  if (model == NULL) {
+    orrery_keys_take_error (scene->problems, place, error);
+    return;
+  }
+  texture = find_texture (orrery_import_get_world (model));
+  if (texture == NULL) {
+    orrery_keys_refuse (scene->problems, place, "no texture: %s has none", path);
+    return;
+  }
+  scene->texture_bytes += orrery_buffer_get_size (texture);
+  if (scene->texture_bytes > MAX_TEXTURE_BYTES)
+    orrery_keys_refuse (scene->problems, place,
+                        "all textures of a scene have at most %u MiB; this one is beyond",
+                        (guint) (MAX_TEXTURE_BYTES >> 20));
+  else
+    orrery_material_set_texture (material, texture);
+}
+
+static void
+read_material (OrreryScene *scene, const OrreryMaterialKeys *keys)
+{
+  const char *name = orrery_node_get_text (keys->name);
+  gboolean has_color = !isnan (keys->color.x);
+  double grey = keys->texture != NULL ? 1 : 0.8;
+  g_autoptr (OrreryMaterial) material =
+      has_color ? orrery_material_new (keys->color.x, keys->color.y, keys->color.z, keys->alpha)
+                : orrery_material_new (grey, grey, grey, keys->alpha);
+
+  orrery_material_set_name (material, name);
+  orrery_material_set_gloss (material, keys->specular, keys->shininess);
+  orrery_material_set_emission (material, keys->emission);
+  if (keys->texture != NULL)
+    read_texture (scene, keys->texture, material);
+  orrery_world_put_material (scene->world, material);
+  if (scene->materials == NULL)
+    scene->materials = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, g_free);
+  if (has_color)
+    g_hash_table_replace (scene->materials, g_strdup (name),
+                          g_memdup2 (&keys->color, sizeof keys->color));
+  else
+    g_hash_table_remove (scene->materials, name);
+}
+
 void
 orrery_scene_read_materials (OrreryScene *scene)
 {
   OrreryNode *list = scene->keys.materials;
+  guint n = list != NULL ? orrery_node_get_length (list) : 0;
 
-  for (guint i = 0; list != NULL && i < orrery_node_get_length (list); i++) {
+  if (n > ORRERY_MAX_MATERIALS) {
+    orrery_keys_refuse (scene->problems, list, "a scene has at most %d materials",
+                        ORRERY_MAX_MATERIALS);
+    return;
+  }
+  for (guint i = 0; i < n; i++) {
     OrreryNode *item = orrery_keys_get_item (scene->problems, list, i, &orrery_material_keys);
     OrreryMaterialKeys keys;
 
     if (item == NULL || !orrery_keys_read (scene->problems, item, &orrery_material_keys, &keys))
       continue;
-    if (scene->materials == NULL)
-      scene->materials = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, g_free);
-    g_hash_table_replace (scene->materials, g_strdup (orrery_node_get_text (keys.name)),
-                          g_memdup2 (&keys.color, sizeof keys.color));
+    if (*orrery_node_get_text (keys.name) == '\0')
+      orrery_keys_refuse (scene->problems, keys.name, "a material needs a name");
+    else
+      read_material (scene, &keys);
   }
 }
 
@@ -86,7 +182,20 @@ sort_names (GHashTable *set)
   return names;
 }
 
-/* In the order of the scene, once for each name. */
+/* Whether an entry says more than the colour that a material of a file is to have. */
+static gboolean
+is_own (OrreryNode *item)
+{
+  static const char *const keys[] = { "alpha", "specular", "shininess", "emission", "texture" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (orrery_node_find (item, keys[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* A name that no file has may be meant for objects; one that is nearly that of a file is told. In
+ * the order of the scene, once for each name. */
 static void
 tell_of_missing (OrreryScene *scene, GHashTable *met)
 {
@@ -98,10 +207,12 @@ tell_of_missing (OrreryScene *scene, GHashTable *met)
     const char *name = orrery_node_get_text (orrery_node_find (item, "name"));
     g_autofree char *near = NULL;
 
-    if (g_hash_table_contains (met, name) || !g_hash_table_remove (scene->materials, name))
+    if (g_hash_table_contains (met, name) || is_own (item) ||
+        !g_hash_table_remove (scene->materials, name))
       continue;
     near = orrery_nearest_names (name, names);
-    g_warning ("materials: no file has brought a material '%s'%s", name, near);
+    if (g_str_has_prefix (near, "; did you mean"))
+      g_warning ("materials: no file has brought a material '%s'%s", name, near);
   }
 }
 

@@ -82,6 +82,7 @@ typedef struct {
   GArray *paints;            /* colours, likewise */
   GHashTable *materials;     /* (element-type utf8 OrreryVec3): colours by the name of a material,
                                 likewise */
+  gsize texture_bytes;       /* of all pictures of materials */
   guint read_limit;          /* of one file of another format, s */
   GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
 } OrreryScene;

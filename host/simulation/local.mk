@@ -1,4 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
+public_headers += %D%/orrery-change.h
 public_headers += %D%/orrery-replica.h
 public_headers += %D%/orrery-simulation.h
 public_headers += %D%/orrery-table.h

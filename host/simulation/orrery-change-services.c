@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Services of `simulation` that change quantities of the running world and attach objects to each
  * other, and the functions that call them. */
-#include "simulation/orrery-simulation-private.h"
+#include "simulation/orrery-change.h"
 
 #include "part/orrery-part-private.h"
 #include "roles/orrery-quantity-place-private.h"
 #include "scene/orrery-settings-private.h"
+#include "simulation/orrery-simulation-private.h"
 #include "simulation/orrery-spawn-private.h"
 #include "simulation/orrery-system-part-private.h"
 #include "world/orrery-quantity-private.h"
@@ -94,7 +95,7 @@ get_staged (OrreryInstance *instance, const OrreryQuantityPlace *place)
     value = staged->linear;
   else
     orrery_world_get_quantity (instance->world, place->quantity->kind, place->object, &value);
-  return g_variant_ref_sink (orrery_quantity_box (place->quantity, &value));
+  return g_variant_ref_sink (orrery_quantity_box (instance->world, place->quantity, &value));
 }
 
 static gboolean
@@ -105,7 +106,8 @@ set_quantity (OrreryInstance *instance, const OrreryPropertyPath *path,
   g_autoptr (GVariant) whole = orrery_property_path_put (path, now, given, error);
   OrreryVec3 value;
 
-  return whole != NULL && orrery_quantity_read (place->quantity, whole, &value, error) &&
+  return whole != NULL &&
+         orrery_quantity_read (instance->world, place->quantity, whole, &value, error) &&
          orrery_quantity_place_check_engine (place, instance->assembly.physics, error) &&
          orrery_commands_set_quantity (get_commands (instance), place->quantity->kind,
                                        place->object, &value);
@@ -136,17 +138,39 @@ get (OrreryPart *part, OrreryCall *call, GError **error)
   if (!read_path (instance, orrery_call_get_text (call, 0), &path, &place, error))
     return;
   orrery_world_get_quantity (instance->world, place.quantity->kind, place.object, &now);
-  whole = g_variant_ref_sink (orrery_quantity_box (place.quantity, &now));
+  whole = g_variant_ref_sink (orrery_quantity_box (instance->world, place.quantity, &now));
   value = orrery_property_path_get (&path, whole, error);
   orrery_property_path_clear (&path);
   if (value != NULL)
     orrery_call_return (call, value);
 }
 
+/* Of numbers the least and the most, and what a name may be. */
+static void
+add_range (GVariantBuilder *row, OrreryWorld *world, const OrreryQuantity *quantity)
+{
+  GVariantBuilder names;
+
+  if (quantity->shape != ORRERY_QUANTITY_NAME) {
+    g_variant_builder_add (row, "{sv}", "least", g_variant_new_double (quantity->least));
+    g_variant_builder_add (row, "{sv}", "most", g_variant_new_double (quantity->most));
+    return;
+  }
+  g_variant_builder_init (&names, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < orrery_world_get_n_materials (world); i++)
+    g_variant_builder_add (&names, "s",
+                           orrery_material_get_name (orrery_world_get_material (world, i)));
+  g_variant_builder_add (row, "{sv}", "names", g_variant_builder_end (&names));
+}
+
 static void
 get_quantities (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  OrreryPhysics *physics = orrery_system_part_get_instance (part)->assembly.physics;
+  static const char *const shapes[] = { [ORRERY_QUANTITY_SCALAR] = "scalar",
+                                        [ORRERY_QUANTITY_VEC3] = "vec3",
+                                        [ORRERY_QUANTITY_NAME] = "name" };
+  OrreryInstance *instance = orrery_system_part_get_instance (part);
+  OrreryPhysics *physics = instance->assembly.physics;
   GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("aa{sv}"));
   const OrreryQuantity *quantity;
 
@@ -156,12 +180,9 @@ get_quantities (OrreryPart *part, OrreryCall *call, GError **error)
     g_variant_builder_add (&row, "{sv}", "name", g_variant_new_string (quantity->name));
     g_variant_builder_add (&row, "{sv}", "of",
                            g_variant_new_string (quantity->of_world ? "world" : "object"));
-    g_variant_builder_add (&row, "{sv}", "shape",
-                           g_variant_new_string (
-                               quantity->shape == ORRERY_QUANTITY_VEC3 ? "vec3" : "scalar"));
+    g_variant_builder_add (&row, "{sv}", "shape", g_variant_new_string (shapes[quantity->shape]));
     g_variant_builder_add (&row, "{sv}", "unit", g_variant_new_string (quantity->unit));
-    g_variant_builder_add (&row, "{sv}", "least", g_variant_new_double (quantity->least));
-    g_variant_builder_add (&row, "{sv}", "most", g_variant_new_double (quantity->most));
+    add_range (&row, instance->world, quantity);
     g_variant_builder_add (&row, "{sv}", "supported",
                            g_variant_new_boolean (
                                orrery_quantity_can_change (physics, quantity, NULL, NULL)));
@@ -270,12 +291,12 @@ detach (OrreryPart *part, OrreryCall *call, GError **error)
 static const OrreryService services[] = {
   { "set", set, ORRERY_SERVICE_IMMEDIATE, "path:s value:v",
     "Changes a quantity of the running world, as `gravity`, `OBJECT.mass` or `OBJECT.color`, with "
-    "the next step of physics: a number, or three; or one of three, as `gravity[2]`" },
+    "the next step of physics: a number, three, or a name; or one of three, as `gravity[2]`" },
   { "get", get, ORRERY_SERVICE_IMMEDIATE, "path:s",
     "The value of a quantity now, or one number of it, as `gravity[2]`" },
   { "get_quantities", get_quantities, ORRERY_SERVICE_IMMEDIATE, "",
-    "What may be changed: name, of what, shape, unit, least and most value, and whether a change "
-    "has an effect with the physics engine of the scene" },
+    "What may be changed: name, of what, shape, unit, least and most value or all names, and "
+    "whether a change has an effect with the physics engine of the scene" },
   { "attach", attach, ORRERY_SERVICE_IMMEDIATE, "object:s to:s position:v=null orientation:v=null",
     "Has an object move with another one, at [x, y, z] in the frame of that, turned by [roll, "
     "pitch, yaw] or as the quaternion [x, y, z, w], or as it is now" },
@@ -335,6 +356,11 @@ orrery_simulation_get_quantity (OrrerySimulation *simulation, const char *path, 
   value = orrery_system_part_ask (simulation, "get", g_variant_builder_end (&arguments), error);
   if (value == NULL)
     return NULL;
+  if (g_variant_is_of_type (value, G_VARIANT_TYPE_STRING)) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "'%.60s' is a name: orrery_simulation_get_material () gives it", path);
+    return NULL;
+  }
   if (g_variant_is_of_type (value, G_VARIANT_TYPE_DOUBLE)) {
     number = g_variant_get_double (value);
     numbers = &number;
@@ -343,6 +369,36 @@ orrery_simulation_get_quantity (OrrerySimulation *simulation, const char *path, 
     numbers = g_variant_get_fixed_array (value, n_numbers, sizeof *numbers);
   }
   return g_memdup2 (numbers, *n_numbers * sizeof *numbers);
+}
+
+gboolean
+orrery_simulation_set_material (OrrerySimulation *simulation, const char *name,
+                                const char *material, GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (name != NULL, FALSE);
+
+  g_variant_builder_add (&arguments, "v",
+                         g_variant_new_take_string (g_strconcat (name, ".material", NULL)));
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (material != NULL ? material : ""));
+  return order (simulation, "set", g_variant_builder_end (&arguments), error);
+}
+
+char *
+orrery_simulation_get_material (OrrerySimulation *simulation, const char *name, GError **error)
+{
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+  g_autoptr (GVariant) value = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
+  g_return_val_if_fail (name != NULL, NULL);
+
+  g_variant_builder_add (&arguments, "v",
+                         g_variant_new_take_string (g_strconcat (name, ".material", NULL)));
+  value = orrery_system_part_ask (simulation, "get", g_variant_builder_end (&arguments), error);
+  return value != NULL ? g_variant_dup_string (value, NULL) : NULL;
 }
 
 gboolean

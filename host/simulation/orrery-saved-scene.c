@@ -93,6 +93,13 @@ list_parts (GVariantBuilder *list, GPtrArray *parts)
   }
 }
 
+/* States have the places of materials in the list of the scene. */
+static const char *
+get_material_name (OrrerySimulation *self, guint index)
+{
+  return orrery_material_get_name (orrery_world_get_material (self->instance->world, index));
+}
+
 static GVariant *
 describe_scene (OrrerySimulation *self)
 {
@@ -100,6 +107,7 @@ describe_scene (OrrerySimulation *self)
   const OrreryRunnerSettings *settings = orrery_runner_get_settings (self->instance->runner);
   GVariantBuilder parts;
   GVariantBuilder objects;
+  GVariantBuilder materials;
 
   g_variant_builder_init (&parts, G_VARIANT_TYPE ("a(ss)"));
   list_parts (&parts, self->instance->assembly.components);
@@ -111,9 +119,12 @@ describe_scene (OrrerySimulation *self)
     g_variant_builder_add (&objects, "(st)", orrery_object_get_name (object),
                            fold_object (self->instance->world, object));
   }
-  return g_variant_new ("(dusa(ss)a(st))", settings->frequency, settings->substeps,
+  g_variant_builder_init (&materials, G_VARIANT_TYPE ("a(s)"));
+  for (guint i = 0; i < orrery_world_get_n_materials (self->instance->world); i++)
+    g_variant_builder_add (&materials, "(s)", get_material_name (self, i));
+  return g_variant_new (ORRERY_SAVED_SCENE_TYPE, settings->frequency, settings->substeps,
                         physics != NULL ? orrery_part_get_classpath (ORRERY_PART (physics)) : "",
-                        &parts, &objects);
+                        &parts, &objects, &materials);
 }
 
 static guint64
@@ -151,6 +162,8 @@ fold_scene (OrrerySimulation *self)
     hash = fold_text (hash, orrery_object_get_name (object));
     hash = orrery_hash_word (hash, fold_object (instance->world, object));
   }
+  for (guint i = 0; i < orrery_world_get_n_materials (instance->world); i++)
+    hash = fold_text (hash, get_material_name (self, i));
   return hash;
 }
 
@@ -278,20 +291,23 @@ orrery_saved_scene_check (OrrerySimulation *self, GVariant *theirs, const char *
 {
   GVariant *ours = orrery_saved_scene_describe (self);
   g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
+  g_autoptr (GVariant) materials = NULL, own_materials = NULL;
   double frequency, own_frequency;
   guint substeps, own_substeps;
   const char *physics, *own_physics;
 
   if (g_variant_equal (theirs, ours))
     return TRUE;
-  g_variant_get (theirs, "(du&s@a(ss)@a(st))", &frequency, &substeps, &physics, &parts, &objects);
-  g_variant_get (ours, "(du&s@a(ss)@a(st))", &own_frequency, &own_substeps, &own_physics,
-                 &own_parts, &own_objects);
+  g_variant_get (theirs, "(du&s@a(ss)@a(st)@a(s))", &frequency, &substeps, &physics, &parts,
+                 &objects, &materials);
+  g_variant_get (ours, "(du&s@a(ss)@a(st)@a(s))", &own_frequency, &own_substeps, &own_physics,
+                 &own_parts, &own_objects, &own_materials);
   if (!(frequency == own_frequency) || substeps != own_substeps)
     return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u", frequency,
                    substeps, own_frequency, own_substeps);
   if (strcmp (physics, own_physics) != 0)
     return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
   return compare_parts (parts, own_parts, fresh, error) &&
-         compare_lists (objects, own_objects, "object", error);
+         compare_lists (objects, own_objects, "object", error) &&
+         compare_lists (materials, own_materials, "material", error);
 }

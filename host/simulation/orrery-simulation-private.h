@@ -75,7 +75,7 @@ OrreryOptions *orrery_simulation_copy_options (OrrerySimulation *self);
 
 /* orrery-saved-scene.c: what a state says of its scene, so that differences can be named. */
 
-#define ORRERY_SAVED_SCENE_TYPE "(dusa(ss)a(st))"
+#define ORRERY_SAVED_SCENE_TYPE "(dusa(ss)a(st)a(s))"
 
 /* Returns: (transfer none): of that type, in one piece */
 GVariant *orrery_saved_scene_describe (OrrerySimulation *self);

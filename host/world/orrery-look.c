@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What lamps and shapes look like while a scene runs, where it is not what the scene says.
- * Materials are shared and do not change; what takes the place of their colours is kept beside
- * them. */
+ * Materials are shared and do not change; what takes the place of them or of their colours is kept
+ * beside them. */
 #include "world/orrery-quantity-private.h"
 
 /* Of a shape without a material. */
@@ -22,7 +22,9 @@ find_shape (OrreryObject *object)
 static void
 read_color (OrreryObject *object, OrreryVec3 *color)
 {
-  OrreryMaterial *material = orrery_shape_get_material (find_shape (object), 0);
+  OrreryMaterial *worn = orrery_object_get_material (object);
+  OrreryMaterial *material =
+      worn != NULL ? worn : orrery_shape_get_material (find_shape (object), 0);
   const double *rgba = material != NULL ? orrery_material_get_color (material) : NULL;
 
   *color = rgba != NULL ? (OrreryVec3){ rgba[0], rgba[1], rgba[2] } : plain;
@@ -31,7 +33,9 @@ read_color (OrreryObject *object, OrreryVec3 *color)
 gboolean
 orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which)
 {
-  return which == ORRERY_QUANTITY_COLOR ? find_shape (object) != NULL : object->lamp != NULL;
+  return which == ORRERY_QUANTITY_COLOR || which == ORRERY_QUANTITY_MATERIAL
+             ? find_shape (object) != NULL
+             : object->lamp != NULL;
 }
 
 void
@@ -44,10 +48,19 @@ orrery_object_read_look (OrreryObject *object, OrreryQuantityKind which, OrreryV
     value->x = look->has_energy ? look->energy : object->lamp->energy;
   else if (which == ORRERY_QUANTITY_LIGHT_COLOR)
     *value = look->has_light ? look->light : object->lamp->color;
+  else if (which == ORRERY_QUANTITY_MATERIAL)
+    value->x = look->material;
   else if (look->has_color)
     *value = look->color;
   else
     read_color (object, value);
+}
+
+OrreryMaterial *
+orrery_object_get_material (OrreryObject *object)
+{
+  g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
+  return object->look != NULL ? object->look->material_at : NULL;
 }
 
 const OrreryVec3 *
@@ -55,6 +68,60 @@ orrery_object_get_paint (OrreryObject *object)
 {
   g_return_val_if_fail (ORRERY_IS_OBJECT (object), NULL);
   return object->look != NULL && object->look->has_color ? &object->look->color : NULL;
+}
+
+/* --- the materials of the world --- */
+
+static GPtrArray *
+get_materials (OrreryWorld *world)
+{
+  return orrery_world_get_changing (world)->materials;
+}
+
+void
+orrery_world_put_material (OrreryWorld *world, OrreryMaterial *material)
+{
+  guint known = orrery_world_find_material (world, orrery_material_get_name (material));
+
+  orrery_material_ref (material);
+  if (known == 0) {
+    g_ptr_array_add (get_materials (world), material);
+    return;
+  }
+  orrery_material_unref (get_materials (world)->pdata[known - 1]);
+  get_materials (world)->pdata[known - 1] = material;
+}
+
+guint
+orrery_world_find_material (OrreryWorld *world, const char *name)
+{
+  GPtrArray *materials = get_materials (world);
+
+  for (guint i = 0; i < materials->len; i++)
+    if (g_strcmp0 (orrery_material_get_name (materials->pdata[i]), name) == 0)
+      return i + 1;
+  return 0;
+}
+
+const char *
+orrery_world_get_material_name (OrreryWorld *world, guint material)
+{
+  return material > 0 ? orrery_material_get_name (get_materials (world)->pdata[material - 1]) : "";
+}
+
+guint
+orrery_world_get_n_materials (OrreryWorld *world)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), 0);
+  return get_materials (world)->len;
+}
+
+OrreryMaterial *
+orrery_world_get_material (OrreryWorld *world, guint index)
+{
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+  g_return_val_if_fail (index < get_materials (world)->len, NULL);
+  return get_materials (world)->pdata[index];
 }
 
 /* --- of the world --- */
@@ -75,6 +142,10 @@ orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityK
   } else if (which == ORRERY_QUANTITY_LIGHT_COLOR) {
     look->has_light = value != NULL;
     look->light = *put;
+  } else if (which == ORRERY_QUANTITY_MATERIAL) {
+    look->material = value != NULL ? (guint) value->x : 0;
+    look->material_at =
+        look->material > 0 ? get_materials (world)->pdata[look->material - 1] : NULL;
   } else {
     look->has_color = value != NULL;
     look->color = *put;
@@ -133,7 +204,7 @@ is_valid (OrreryWorld *world, const OrreryLook *look)
 
   return quantity != NULL && orrery_quantity_is_look (quantity) && look->object < objects->len &&
          orrery_quantity_is_of (quantity, objects->pdata[look->object]) &&
-         orrery_quantity_accepts (quantity, &look->value);
+         orrery_world_has_value (world, quantity, &look->value);
 }
 
 gboolean

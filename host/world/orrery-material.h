@@ -6,6 +6,13 @@
 G_BEGIN_DECLS
 
 /**
+ * ORRERY_MAX_MATERIALS:
+ *
+ * How many materials a scene may declare for its objects.
+ */
+#define ORRERY_MAX_MATERIALS 1000
+
+/**
  * OrreryMaterial:
  *
  * The look of a surface: colour, gloss, emission, texture. Immutable once a shape has it;

@@ -362,11 +362,21 @@ ORRERY_API const char *orrery_object_get_instance_name (OrreryObject *object);
  */
 ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
 /**
+ * orrery_object_get_material: (skip)
+ *
+ * The quantity %ORRERY_QUANTITY_MATERIAL, where it was changed: all of its visible shapes have this
+ * material in place of their own ones.
+ *
+ * Returns: (transfer none) (nullable): a material of the world; %NULL: each shape has its own. It
+ *   may change with the next tick
+ */
+ORRERY_API OrreryMaterial *orrery_object_get_material (OrreryObject *object);
+/**
  * orrery_object_get_paint: (skip)
  *
  * The quantity %ORRERY_QUANTITY_COLOR, where it was changed. The colour takes the place of that of
- * each material of each of its shapes: a texture is multiplied with it, and all else of a material
- * stays as it is.
+ * each material of each of its shapes, also of the one of orrery_object_get_material(): a texture
+ * is multiplied with it, and all else of a material stays as it is.
  *
  * Returns: (transfer none) (nullable): red, green, blue, 0 to 1; %NULL: as its materials say. It
  *   may change with the next tick

@@ -17,10 +17,14 @@ typedef struct {
 guint orrery_quantity_get_n_numbers (const OrreryQuantity *quantity);
 
 /* Whether only who looks at the world sees it: the energy and the colour of a lamp, and the colour
- * of shapes. No engine is told of it. */
+ * and the material of shapes. No engine is told of it. */
 gboolean orrery_quantity_is_look (const OrreryQuantity *quantity);
 /* Whether an object has it; of one that is not of the world. */
 gboolean orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *object);
+
+/* Whether it accepts the value, and the world has what a name stands for. */
+gboolean orrery_world_has_value (OrreryWorld *world, const OrreryQuantity *quantity,
+                                 const OrreryVec3 *value);
 
 /* Of a command of kind QUANTITY that may come from anywhere. */
 gboolean orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects);
@@ -50,7 +54,7 @@ gboolean orrery_world_read_quantities (OrreryWorld *world, GVariant *list, GArra
 /* All values of the scene are back, and @changes wait for orrery_world_settle_quantities(). */
 void orrery_world_await_quantities (OrreryWorld *world, GArray *changes);
 
-/* --- orrery-look.c: lamps and colours; @which: a look --- */
+/* --- orrery-look.c: lamps, colours and materials; @which: a look --- */
 
 gboolean orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which);
 /* As it is now, of an object that has it. */
@@ -63,6 +67,13 @@ gboolean orrery_world_has_looks (OrreryWorld *world);
 /* Has all looks be these, which may come from anywhere. FALSE: one is invalid, and nothing has
  * changed */
 gboolean orrery_world_put_looks (OrreryWorld *world, const OrreryLook *looks, guint n);
+/* While the scene is read: a material that objects may be given by its name, in place of one of the
+ * same name. */
+void orrery_world_put_material (OrreryWorld *world, OrreryMaterial *material);
+/* Returns: its place in the world's materials, from 1; 0: there is none of that name */
+guint orrery_world_find_material (OrreryWorld *world, const char *name);
+/* @material: a place as above; 0: "" */
+const char *orrery_world_get_material_name (OrreryWorld *world, guint material);
 
 /* --- orrery-world-holds.c: what is attached to something else --- */
 

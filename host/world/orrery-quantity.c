@@ -4,6 +4,7 @@
 
 #include "base/orrery-random.h"
 
+#include <math.h>
 #include <string.h>
 
 #define MASS_LEAST 1e-9
@@ -31,6 +32,8 @@ static const OrreryQuantity quantities[] = {
     "Red, green and blue of the light of a lamp" },
   { ORRERY_QUANTITY_COLOR, "color", ORRERY_QUANTITY_VEC3, "1", 0, 1, FALSE,
     "Red, green and blue of all visible shapes of an object" },
+  { ORRERY_QUANTITY_MATERIAL, "material", ORRERY_QUANTITY_NAME, "1", 0, ORRERY_MAX_MATERIALS, FALSE,
+    "Material of the scene that all visible shapes of an object have; '': each has its own" },
 };
 
 const OrreryQuantity *
@@ -61,7 +64,7 @@ orrery_quantity_accepts (const OrreryQuantity *quantity, const OrreryVec3 *value
   for (guint i = 0; i < orrery_quantity_get_n_numbers (quantity); i++)
     if (!(numbers[i] >= quantity->least && numbers[i] <= quantity->most))
       return FALSE;
-  return TRUE;
+  return quantity->shape != ORRERY_QUANTITY_NAME || value->x == floor (value->x);
 }
 
 guint
@@ -74,7 +77,16 @@ gboolean
 orrery_quantity_is_look (const OrreryQuantity *quantity)
 {
   return quantity->kind == ORRERY_QUANTITY_ENERGY ||
-         quantity->kind == ORRERY_QUANTITY_LIGHT_COLOR || quantity->kind == ORRERY_QUANTITY_COLOR;
+         quantity->kind == ORRERY_QUANTITY_LIGHT_COLOR || quantity->kind == ORRERY_QUANTITY_COLOR ||
+         quantity->kind == ORRERY_QUANTITY_MATERIAL;
+}
+
+gboolean
+orrery_world_has_value (OrreryWorld *world, const OrreryQuantity *quantity, const OrreryVec3 *value)
+{
+  return orrery_quantity_accepts (quantity, value) &&
+         (quantity->shape != ORRERY_QUANTITY_NAME ||
+          value->x <= orrery_world_get_n_materials (world));
 }
 
 gboolean
@@ -164,6 +176,7 @@ find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body
   case ORRERY_QUANTITY_ENERGY:
   case ORRERY_QUANTITY_LIGHT_COLOR:
   case ORRERY_QUANTITY_COLOR:
+  case ORRERY_QUANTITY_MATERIAL:
     break;
   }
   g_assert_not_reached ();
@@ -281,7 +294,8 @@ orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guin
   if (quantity->shape == ORRERY_QUANTITY_VEC3)
     change.now = *value;
   /* A command may come from a file. */
-  if (!orrery_world_get_quantity (
+  if (!orrery_world_has_value (world, quantity, value) ||
+      !orrery_world_get_quantity (
           world, which, quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[object],
           &change.start))
     return;
@@ -395,7 +409,7 @@ read_change (OrreryWorld *world, GVariant *list, gsize i, OrreryChangedQuantity 
   g_variant_get_child (list, i, "(uu(ddd))", &change->which, &change->object, &change->now.x,
                        &change->now.y, &change->now.z);
   quantity = orrery_quantity_get (change->which);
-  if (quantity == NULL || !orrery_quantity_accepts (quantity, &change->now))
+  if (quantity == NULL || !orrery_world_has_value (world, quantity, &change->now))
     return FALSE;
   if (quantity->of_world)
     return change->object == 0;

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
  * @ORRERY_QUANTITY_ENERGY: of the lamp of an object
  * @ORRERY_QUANTITY_LIGHT_COLOR: of the lamp of an object; red, green, blue
  * @ORRERY_QUANTITY_COLOR: of the visible shapes of an object; red, green, blue
+ * @ORRERY_QUANTITY_MATERIAL: of the visible shapes of an object; a name
  *
  * What may change in a world while it runs. More may be added at the end.
  */
@@ -27,25 +28,29 @@ typedef enum {
   ORRERY_QUANTITY_ENERGY,
   ORRERY_QUANTITY_LIGHT_COLOR,
   ORRERY_QUANTITY_COLOR,
+  ORRERY_QUANTITY_MATERIAL,
 } OrreryQuantityKind;
 
 /**
  * OrreryQuantityShape:
  * @ORRERY_QUANTITY_SCALAR: one number
  * @ORRERY_QUANTITY_VEC3: three numbers
+ * @ORRERY_QUANTITY_NAME: one of a list of names, or none; x of its value is the place in the list,
+ *   from 1 on, and 0 is none
  *
  * What a value of a quantity is.
  */
 typedef enum {
   ORRERY_QUANTITY_SCALAR,
   ORRERY_QUANTITY_VEC3,
+  ORRERY_QUANTITY_NAME,
 } OrreryQuantityShape;
 
 /**
  * OrreryQuantity:
  * @kind: which
  * @name: the last part of a path, as `mass` in `box.mass`
- * @shape: one number or three
+ * @shape: one number, three, or a name
  * @unit: its unit; `1` if it has none
  * @least: least value of each of its numbers
  * @most: greatest value of each of its numbers
@@ -67,9 +72,10 @@ typedef struct {
 
 /**
  * OrreryLook: (skip)
- * @which: %ORRERY_QUANTITY_ENERGY, %ORRERY_QUANTITY_LIGHT_COLOR or %ORRERY_QUANTITY_COLOR
+ * @which: %ORRERY_QUANTITY_ENERGY, %ORRERY_QUANTITY_LIGHT_COLOR, %ORRERY_QUANTITY_COLOR or
+ *   %ORRERY_QUANTITY_MATERIAL
  * @object: index of an object
- * @value: what it is now; of the energy x alone
+ * @value: what it is now; of the energy and the material x alone
  *
  * A quantity that only who looks at the world sees, and that is not what the scene says.
  */
@@ -100,11 +106,12 @@ ORRERY_API const OrreryQuantity *orrery_quantity_find (const char *name);
 /**
  * orrery_quantity_accepts: (skip)
  * @quantity: a quantity
- * @value: a value; of a scalar one x counts
+ * @value: a value; of a scalar one or a name x counts
  *
  * Any thread.
  *
- * Returns: whether each number is finite and within the range of the quantity
+ * Returns: whether each number is finite and within the range of the quantity; the place of a name
+ *   has to be a whole number
  */
 ORRERY_API gboolean orrery_quantity_accepts (const OrreryQuantity *quantity,
                                              const OrreryVec3 *value);

@@ -17,6 +17,8 @@ typedef struct {
   double energy;
   OrreryVec3 light;
   OrreryVec3 color;
+  guint material;              /* its place in the world's, from 1; 0: none */
+  OrreryMaterial *material_at; /* (nullable): the same, borrowed */
 } OrreryOwnLook;
 
 struct _OrreryObject {
@@ -136,6 +138,8 @@ typedef struct {
   guint64 looks;      /* changes with each look of an object */
   GArray *pending;    /* (element-type OrreryChangedQuantity): of a state, until it is settled */
   GArray *holds;      /* what is attached to what; orrery-world-holds.c */
+  GPtrArray
+      *materials; /* (element-type OrreryMaterial): that objects may be given; do not change */
 } OrreryChanging;
 
 /* A property of a scene object and its new value; NULL removes it. */

@@ -46,6 +46,7 @@ orrery_world_finalize (GObject *gobject)
   g_clear_pointer (&self->changing.quantities, g_array_unref);
   g_clear_pointer (&self->changing.pending, g_array_unref);
   g_clear_pointer (&self->changing.holds, g_array_unref);
+  g_clear_pointer (&self->changing.materials, g_ptr_array_unref);
   g_clear_pointer (&self->snapshot, orrery_snapshot_unref);
   g_clear_pointer (&self->commands, orrery_commands_unref);
   G_OBJECT_CLASS (orrery_world_parent_class)->finalize (gobject);
@@ -69,6 +70,8 @@ orrery_world_init (OrreryWorld *self)
   self->changing.quantities = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
   self->changing.pending = g_array_new (FALSE, FALSE, sizeof (OrreryChangedQuantity));
   self->changing.holds = orrery_holds_new ();
+  self->changing.materials =
+      g_ptr_array_new_with_free_func ((GDestroyNotify) orrery_material_unref);
   self->loose = g_array_new (FALSE, FALSE, sizeof (guint));
   self->drives = g_array_new (FALSE, FALSE, sizeof (OrreryJointDrive));
   self->changed = orrery_changes_new ();

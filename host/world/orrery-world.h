@@ -112,20 +112,39 @@ ORRERY_API const OrreryVec3 *orrery_world_get_wind (OrreryWorld *world);
 ORRERY_API gboolean orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which,
                                                OrreryObject *object, OrreryVec3 *value);
 /**
+ * orrery_world_get_n_materials:
+ *
+ * Those of the key `materials` of the scene, which the quantity %ORRERY_QUANTITY_MATERIAL of an
+ * object may be. What shapes have of their own does not count.
+ *
+ * Returns: how many there are, at most %ORRERY_MAX_MATERIALS
+ */
+ORRERY_API guint orrery_world_get_n_materials (OrreryWorld *world);
+/**
+ * orrery_world_get_material:
+ * @index: below orrery_world_get_n_materials()
+ *
+ * They are in the order of the scene, and do not change while it runs. The value of
+ * %ORRERY_QUANTITY_MATERIAL that stands for it is @index + 1.
+ *
+ * Returns: (transfer none): one of them, with a name
+ */
+ORRERY_API OrreryMaterial *orrery_world_get_material (OrreryWorld *world, guint index);
+/**
  * orrery_world_get_looks_serial:
  *
  * For who keeps what orrery_world_list_looks() says: as long as it is the same, that holds. Tick
  * thread.
  *
- * Returns: a number that is another one whenever a lamp or a colour was changed, or is again what
- *   the scene says
+ * Returns: a number that is another one whenever a lamp, a colour or a material was changed, or is
+ *   again what the scene says
  */
 ORRERY_API guint64 orrery_world_get_looks_serial (OrreryWorld *world);
 /**
  * orrery_world_list_looks: (skip)
  *
- * Everything that lamps and colours are now in place of what the scene says, for who shows the
- * world without a renderer. Tick thread.
+ * Everything that lamps, colours and materials are now in place of what the scene says, for who
+ * shows the world without a renderer. Tick thread.
  *
  * Returns: (transfer full) (element-type OrreryLook): by quantity and object; none where nothing
  *   was changed

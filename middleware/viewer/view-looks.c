@@ -12,6 +12,74 @@ get_beside (View *view)
   return view->playback != NULL ? orrery_playback_get_beside (view->playback, NULL) : NULL;
 }
 
+static void
+clear_material (gpointer data)
+{
+  orrery_shape_unref (((ViewMaterial *) data)->sample);
+}
+
+/* So that its file is one of a mesh, as others are. */
+static OrreryShape *
+make_sample (OrreryMaterial *material)
+{
+  static const double corners[] = { 0, 0, 0, 1, 0, 0, 0, 1, 0 };
+  static const float places[] = { 0, 0, 1, 0, 0, 1 };
+  g_autoptr (OrreryBuffer) points = orrery_buffer_new (ORRERY_ELEMENT_DOUBLE, 2, (gsize[]){ 3, 3 });
+  g_autoptr (OrreryBuffer) triangles =
+      orrery_buffer_new (ORRERY_ELEMENT_UINT32, 2, (gsize[]){ 1, 3 });
+  g_autoptr (OrreryBuffer) coordinates =
+      orrery_buffer_new (ORRERY_ELEMENT_FLOAT, 3, (gsize[]){ 1, 3, 2 });
+  OrreryShape *sample;
+
+  memcpy (orrery_buffer_get_data (points), corners, sizeof corners);
+  memcpy (orrery_buffer_get_data (triangles), (guint32[]){ 0, 1, 2 }, 3 * sizeof (guint32));
+  memcpy (orrery_buffer_get_data (coordinates), places, sizeof places);
+  sample = orrery_shape_new_points (ORRERY_SHAPE_MESH, points, triangles, NULL);
+  orrery_shape_set_texture_coordinates (sample, coordinates);
+  orrery_shape_add_material (sample, material);
+  return sample;
+}
+
+static OrreryVec3
+find_mean_color (OrreryMaterial *material)
+{
+  const double *color = orrery_material_get_color (material);
+  OrreryBuffer *texture = orrery_material_get_texture (material);
+  const guint8 *pixels = texture != NULL ? orrery_buffer_get_data (texture) : NULL;
+  gsize n = texture != NULL ? orrery_buffer_get_size (texture) / 3 : 0;
+  guint64 sums[3] = { 0 };
+
+  for (gsize i = 0; i < 3 * n; i++)
+    sums[i % 3] += pixels[i];
+  if (n == 0)
+    return (OrreryVec3){ color[0], color[1], color[2] };
+  return (OrreryVec3){ color[0] * (double) sums[0] / (255.0 * (double) n),
+                       color[1] * (double) sums[1] / (255.0 * (double) n),
+                       color[2] * (double) sums[2] / (255.0 * (double) n) };
+}
+
+static void
+add_materials (View *view, OrreryWorld *world)
+{
+  for (guint i = 0; i < orrery_world_get_n_materials (world); i++) {
+    OrreryMaterial *material = orrery_world_get_material (world, i);
+    ViewMaterial made = { make_sample (material), find_mean_color (material) };
+
+    g_array_append_val (view->materials, made);
+  }
+}
+
+void
+view_add_materials (View *view, OrreryWorld *world, OrreryWorld *beside)
+{
+  view->materials = g_array_new (FALSE, FALSE, sizeof (ViewMaterial));
+  g_array_set_clear_func (view->materials, clear_material);
+  add_materials (view, world);
+  view->n_own_materials = view->materials->len;
+  if (beside != NULL)
+    add_materials (view, beside);
+}
+
 /* Both only rise. */
 guint64
 view_get_looks_serial (View *view, OrreryWorld *world)
@@ -33,6 +101,8 @@ view_list_looks (View *view, OrreryWorld *world)
     OrreryLook look = g_array_index (others, OrreryLook, i);
 
     look.object += view->n_own;
+    if (look.which == ORRERY_QUANTITY_MATERIAL && look.value.x > 0)
+      look.value.x += view->n_own_materials;
     g_array_append_val (looks, look);
   }
   return looks;
@@ -40,13 +110,28 @@ view_list_looks (View *view, OrreryWorld *world)
 
 /* --- any thread --- */
 
+static guint32
+get_kind (const OrreryLook *look)
+{
+  switch (look->which) {
+  case ORRERY_QUANTITY_ENERGY:
+    return 0;
+  case ORRERY_QUANTITY_LIGHT_COLOR:
+    return 1;
+  case ORRERY_QUANTITY_COLOR:
+    return 2;
+  default:
+    return 3;
+  }
+}
+
 void
 view_write_looks (GArray *looks, GByteArray *out)
 {
   g_byte_array_set_size (out, looks != NULL ? VIEW_LOOK_SIZE * looks->len : 0);
   for (guint i = 0; looks != NULL && i < looks->len; i++) {
     const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
-    const guint32 head[] = { look->object, (guint32) (look->which - ORRERY_QUANTITY_ENERGY) };
+    const guint32 head[] = { look->object, get_kind (look) };
     const float value[] = { (float) look->value.x, (float) look->value.y, (float) look->value.z };
     guint8 *row = out->data + VIEW_LOOK_SIZE * i;
 
@@ -57,42 +142,58 @@ view_write_looks (GArray *looks, GByteArray *out)
 
 /* --- I/O thread --- */
 
+/* Foxglove knows no textures but those of meshes, so a material is its mean colour there. FALSE: it
+ * is a lamp's. */
 static gboolean
-is_painted (const ViewPaint *paint, const OrreryVec3 *color)
+find_paint (View *view, const OrreryLook *look, OrreryVec3 *color)
 {
-  return paint->is_painted && memcmp (&paint->color, color, sizeof *color) == 0;
+  guint material = look->which == ORRERY_QUANTITY_MATERIAL ? (guint) look->value.x : 0;
+
+  if (look->which == ORRERY_QUANTITY_COLOR)
+    *color = look->value;
+  else if (material > 0 && material <= view->materials->len)
+    *color = g_array_index (view->materials, ViewMaterial, material - 1).color;
+  else
+    return FALSE;
+  return TRUE;
+}
+
+/* A colour counts more than a material, whichever is first. */
+static void
+find_paints (View *view, GArray *looks)
+{
+  for (guint i = 0; i < looks->len; i++) {
+    const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
+    ViewPaint *paint = &view->paints[look->object];
+    OrreryVec3 color;
+
+    if (!find_paint (view, look, &color) ||
+        (paint->is_painted && look->which != ORRERY_QUANTITY_COLOR))
+      continue;
+    paint->is_painted = paint->was_painted = TRUE;
+    paint->color = color;
+  }
 }
 
 gboolean
 view_set_looks (View *view, GArray *looks)
 {
-  guint n = 0, n_before = view->n_painted;
-  gboolean changed = FALSE;
+  gsize size = view->n_objects * sizeof (ViewPaint);
+  g_autofree ViewPaint *before = NULL;
 
   g_clear_pointer (&view->looks, g_array_unref);
   view->looks = g_array_ref (looks);
-  if (view->paints == NULL && looks->len > 0)
-    view->paints = g_new0 (ViewPaint, view->n_objects);
-  for (guint i = 0; i < looks->len; i++) {
-    const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
-
-    if (look->which != ORRERY_QUANTITY_COLOR)
-      continue;
-    n++;
-    changed |= !is_painted (&view->paints[look->object], &look->value);
-  }
-  if (!changed && n == n_before)
+  if (view->paints == NULL && looks->len == 0)
     return FALSE;
-  for (guint i = 0; i < view->n_objects; i++)
+  if (view->paints == NULL)
+    view->paints = g_new0 (ViewPaint, view->n_objects);
+  before = g_memdup2 (view->paints, size);
+  for (guint i = 0; i < view->n_objects; i++) {
     view->paints[i].is_painted = FALSE;
-  for (guint i = 0; i < looks->len; i++) {
-    const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
-
-    if (look->which == ORRERY_QUANTITY_COLOR)
-      view->paints[look->object] = (ViewPaint){ TRUE, TRUE, look->value };
+    view->paints[i].color = (OrreryVec3){ 0 };
   }
-  view->n_painted = n;
-  return TRUE;
+  find_paints (view, looks);
+  return memcmp (before, view->paints, size) != 0;
 }
 
 const OrreryVec3 *

@@ -208,6 +208,13 @@ view_get_scene (View *view)
       orrery_writer_append_char (out, ',');
     write_object (view, out, &view->objects[i]);
   }
+  orrery_writer_append_text (out, "],\"materials\":[");
+  for (guint i = 0; i < view->materials->len; i++) {
+    if (i > 0)
+      orrery_writer_append_char (out, ',');
+    orrery_writer_append_json_text (
+        out, view_get_shape_asset (view, g_array_index (view->materials, ViewMaterial, i).sample));
+  }
   orrery_writer_append_text (out, "],\"parts\":[");
   for (guint i = 0; i < view->n_parts; i++) {
     if (i > 0)

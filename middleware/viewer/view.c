@@ -199,6 +199,9 @@ view_new (OrreryObserver *observer, const OrreryObserved *observed, const char *
   add_objects (view, observed->world,
                view->playback != NULL ? orrery_playback_get_beside (view->playback, &beside)
                                       : NULL);
+  view_add_materials (view, observed->world,
+                      view->playback != NULL ? orrery_playback_get_beside (view->playback, NULL)
+                                             : NULL);
   view->beside = g_strdup (beside);
   add_zones (view, observed->world);
   view->n_parts = observed->n_components;
@@ -249,6 +252,7 @@ view_unref (View *view)
   }
   g_free (view->objects);
   g_free (view->parts);
+  g_array_unref (view->materials);
   g_array_unref (view->zones);
   g_hash_table_unref (view->by_component);
   /* Its keys are those of the other table. */

@@ -56,6 +56,12 @@ typedef struct {
   GBytes *late[2];      /* [hub's lock] (nullable): of each kind the last one that found no room */
 } ViewPart;
 
+/* A material that objects may be given. */
+typedef struct {
+  OrreryShape *sample; /* a triangle that has it */
+  OrreryVec3 color;    /* the mean of what is seen of it in white light */
+} ViewMaterial;
+
 /* A colour that the shapes of an object have in place of those of their materials. */
 typedef struct {
   gboolean was_painted; /* at some time */
@@ -76,6 +82,8 @@ typedef struct {
   gboolean has_spawnables;
   ViewPart *parts;
   guint n_parts;
+  GArray *materials; /* (element-type ViewMaterial): those of the run, then of the other one */
+  guint n_own_materials;
   GArray *zones;            /* (element-type ViewZone) */
   GHashTable *by_component; /* (element-type OrreryComponent guint): number from 1; tick's thread */
 
@@ -93,7 +101,6 @@ typedef struct {
   GBytes *update;       /* (nullable): a foxglove.SceneUpdate, of a scene that does not change */
   GArray *looks;        /* (nullable) (element-type OrreryLook): what is not as the scene says */
   ViewPaint *paints;    /* (nullable): of each object; NULL: none has ever changed */
-  guint n_painted;      /* objects that are now */
 } View;
 
 /* --- tick's thread --- */
@@ -148,10 +155,14 @@ gboolean view_has (View *view, guint object, const GByteArray *poses);
 GBytes *view_make_update (View *view, const GByteArray *poses, gboolean changing, OrreryTime time,
                           guint *left);
 
-/* --- view-looks.c: lamps and colours that are not as the scene says --- */
+/* --- view-looks.c: lamps, colours and materials that are not as the scene says --- */
+
+/* The tick's thread, at the start. @beside: (nullable) */
+void view_add_materials (View *view, OrreryWorld *world, OrreryWorld *beside);
 
 /* Of each of them: object and what it is (0: energy, 1: colour of the light, 2: colour of the
- * shapes) as uint32, then three numbers as float32. */
+ * shapes, 3: their material, by its place in the list of the scene, from 1) as uint32, then three
+ * numbers as float32. */
 #define VIEW_LOOK_SIZE 20
 /* @looks: (nullable) */
 void view_write_looks (GArray *looks, GByteArray *out);

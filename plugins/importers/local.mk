@@ -28,6 +28,14 @@ noinst_HEADERS += \
   %D%/blend/blend-object.h \
   %D%/picture/picture.h
 
+# Pictures: data/orrery/importers has the other suffixes.
+MODULES += $(PLUGINTREE)/orrery/importers/png.so
+%D%/picture/picture-importer.module.o: MODULE_CPPFLAGS += $(PIXBUF_CFLAGS)
+$(PLUGINTREE)/orrery/importers/png.so: MODULE_LIBS = $(PIXBUF_LIBS)
+$(PLUGINTREE)/orrery/importers/png.so: %D%/picture/picture-importer.module.o %D%/picture/picture.module.o
+	$(link_module)
+EXTRA_DIST += %D%/picture/picture-importer.c
+
 # Robots as others describe them. What may break on a file reads it in a program of its own, beside
 # the importers.
 urdf_sources = %D%/mesh/mesh-store.c %D%/robot/file-reader.c %D%/robot/inertia.c %D%/robot/urdf-files.c \

@@ -95,14 +95,17 @@ def remove(simulation, name):
 
 
 def set_quantity(simulation, path, value):
-    """Changes a quantity of the running world with the next tick: set ("gravity", (0, 0, -1.6)), set ("box.mass", 3)."""
+    """Changes a quantity of the running world with the next tick: set ("gravity", (0, 0, -1.6)), set ("box.mass", 3).
+
+    A name is one of a list: set ("box.material", "wood").
+    """
     simulation.call("simulation", "set", path, to_value(value))
 
 
 def get_quantity(simulation, path):
-    """The value of a quantity as physics reckons with it now: a number, or a list of three."""
+    """The value of a quantity as physics reckons with it now: a number, a list of three, or a name."""
     value = simulation.call("simulation", "get", path)
-    return value if isinstance(value, float) else list(value)
+    return value if isinstance(value, (float, str)) else list(value)
 
 
 def to_value(value):

@@ -54,6 +54,7 @@ seat = robot.append_meshes(['Seat'], 'x.blend')[0]; seat.location = (1, 2, 3); s
 robot.add_default_interface('socket')
 lamp = Spot('lamp'); lamp.lamp(1, (1, 1, 1), 5, 0.5)
 env.randomise('robot.position[0]', 'normal(0, 1)', 'add')
+env.add_material('rusty', (1, 0, 0), 'rust.png', alpha=1, specular=0, shininess=0, emission=0)
 env.randomise('robot.pose.any', 'choice([1, 2])', every=0.5)
 env.randomise('robot.odo.level', 'uniform(0, 1)', every_ticks=3)
 """

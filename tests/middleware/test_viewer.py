@@ -23,6 +23,7 @@ sys.path.insert(0, os.path.join(HERE, "../cli"))
 from support import BUILD, NODE_PATH, SOURCE, ProgramCase, lacks_modules, need  # noqa: E402
 
 import tap  # noqa: E402
+from png_file import make_png  # noqa: E402
 from sanitized import is_sanitized  # noqa: E402
 from websocket_client import LIMIT, Socket  # noqa: E402
 
@@ -107,7 +108,7 @@ def decode_looks(payload):
     """What lamps and shapes are in place of what the scene says: a value for object and kind."""
     assert len(payload) % 20 == 0, payload
     rows = [struct.unpack_from("<II3f", payload, at) for at in range(0, len(payload), 20)]
-    return {(row[0], ("energy", "light", "color")[row[1]]): row[2:] for row in rows}
+    return {(row[0], ("energy", "light", "color", "material")[row[1]]): row[2:] for row in rows}
 
 
 def decode_record(payload):
@@ -639,6 +640,35 @@ class Runs(ViewerCase):
             found = update(tool)
             self.assertEqual(color(found["wall"]["cubes"][0]), plain)
             self.assertFalse(found["roof"]["models"][0]["override_color"])
+
+    def test_materials_that_change(self):
+        """The page is told which one it is; Foxglove has its mean colour, and that of the object if there is one."""
+        scene = json.loads(SCENE)
+        with open(self.path("half.png"), "wb") as file:
+            file.write(make_png([[(255, 0, 0), (0, 0, 255)]], 8))
+        scene["materials"] = [{"name": "rusty", "color": [1, 0.5, 0]}, {"name": "half", "texture": "half.png", "color": [1, 1, 0.5]}]
+        self.view(scene=json.dumps(scene))
+        described = self.scene()
+        self.assertEqual(len(described["materials"]), 2)
+        for name in described["materials"]:
+            self.assertEqual(self.get("/assets/%s.glb" % name)[0], 200)
+        wall = [one["name"] for one in described["objects"]].index("wall")
+
+        def see(tool):
+            update = json.loads(tool.data(1)[1])
+            return [update["entities"][0]["cubes"][0]["color"][channel] for channel in "rgb"]
+
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/looks")
+            self.assertEqual(decode_looks(page.data(1)[1]), {})
+            tool.subscribe_to(1, "/scene")
+            tool.data(1)
+            self.call("simulation", "set", "wall.material", "half")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "material"): (2, 0, 0)})
+            self.assertEqual(see(tool), [0.5, 0, 0.25])
+            self.call("simulation", "set", "wall.color", "[0, 1, 0]")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "color"): (0, 1, 0), (wall, "material"): (2, 0, 0)})
+            self.assertEqual(see(tool), [0, 1, 0])
 
     def test_colours_that_changed_before_anybody_looked(self):
         self.view()

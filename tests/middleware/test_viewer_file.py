@@ -17,6 +17,7 @@ from support import BUILD, ProgramCase, need  # noqa: E402
 
 import tap  # noqa: E402
 from browser import Browser, find_chromium  # noqa: E402
+from png_file import make_png  # noqa: E402
 
 PAGE = os.path.join(BUILD, "share/orrery-1/viewer/page.js")
 
@@ -125,6 +126,23 @@ class Written(PageCase):
         ball = [one["name"] for one in run["scene"]["objects"]].index("ball")
         self.assertEqual([round(time, 6) for time, _ in looks], [100, 101.033333, 102.033333])
         self.assertEqual([body for _, body in looks], [b"", struct.pack("<II3f", ball, 2, 1, 0, 0), struct.pack("<II3f", ball, 2, 0, 0, 1)])
+
+    def test_materials(self):
+        """Those that objects may be given are in it with their pictures, and which one an object has."""
+        with open(self.path("tiles.png"), "wb") as file:
+            file.write(make_png([[(255, 0, 0), (0, 0, 255)]]))
+        materials = [{"name": "plain", "color": [0, 0, 1]}, {"name": "tiles", "texture": "tiles.png"}]
+        scene = SCENE.replace('"objects": [', '"materials": %s, "objects": [' % json.dumps(materials), 1)
+        program = self.write("program.py", COLOURED.replace('"ball.color", (1, 0, 0)', '"ball.material", "tiles"'))
+        self.check(self.orrery("python", program, self.write("scene.json", scene), self.path("run.html")), 0)
+        run, entries = read_page(self.path("run.html"))
+        names = run["scene"]["materials"]
+        self.assertEqual(len(names), 2)
+        self.assertEqual([b"image/png" in base64.b64decode(run["assets"][name]) for name in names], [False, True])
+        looks = [body for topic, _, body in entries if run["topics"][topic] == "/looks"]
+        ball = [one["name"] for one in run["scene"]["objects"]].index("ball")
+        given = struct.pack("<II3f", ball, 3, 2, 0, 0)
+        self.assertEqual(looks, [b"", given, struct.pack("<II3f", ball, 2, 0, 0, 1) + given])
 
     def test_limit(self):
         """What finds no room is said, as lost output is; what was before is there."""

@@ -13,6 +13,7 @@ from support import BUILD, ProgramCase, need  # noqa: E402
 
 import tap  # noqa: E402
 from browser import Browser, find_chromium  # noqa: E402
+from png_file import make_png  # noqa: E402
 from websocket_client import LIMIT  # noqa: E402
 
 PAGE = os.path.join(BUILD, "share/orrery-1/viewer/page.js")
@@ -307,6 +308,55 @@ class Colours(BrowserCase):
         page.wait("%s.intensity === 30 && %s.material.color.g === 1" % (light, one))
         self.assertEqual((color(one), color(box)), ([0, 1, 0], plain))
         self.assertEqual(page.run("%s.material === %s.material" % (one, other)), True)
+        self.assertEqual((page.console, late.console), ([], []))
+
+
+# A ball, a mesh without texture coordinates, and one that shares it.
+GIVEN = COLOURED.replace('"objects": [', """"materials": [
+    { "name": "plain", "color": [0, 0, 1], "alpha": 0.5 }, { "name": "tiles", "texture": "tiles.png" } ],
+  "objects": [""", 1)
+
+
+class Materials(BrowserCase):
+    SCENE = GIVEN
+
+    def begin(self, port):
+        with open(self.path("tiles.png"), "wb") as file:
+            file.write(make_png([[(255, 0, 0), (0, 255, 0)], [(0, 0, 255), (255, 255, 255)]], 16))
+        super().begin(port)
+
+    def test_what_is_given(self):
+        """Objects have the material that they were given, with its picture, and their own after a reset."""
+        page = self.open()
+        mesh = "orrery.world.nodes[%s].children.find((one) => one.isMesh)"
+        one, other, box = (mesh % named(name) for name in ("one", "other", "box"))
+
+        def call(service, *arguments):
+            self.check(self.orrery("call", "--port", self.services, "simulation", service, *arguments), 0)
+
+        page.run("const before = %s.material" % box)
+        call("set", "box.material", "tiles")
+        page.wait("%s.material.map?.image?.width === 32" % box)
+        call("set", "one.material", "tiles")
+        page.wait("%s.material === %s.material" % (one, box))
+        self.assertEqual(page.run("%s.material.map" % other), None)
+        # Each side of a box shows all of the picture; a flat mesh that faces up has its top at y.
+        self.assertEqual(page.run("[...new Set(%s.geometry.getAttribute('uv').array)].sort()" % box), [0, 1])
+        self.assertEqual(page.run("[...%s.geometry.getAttribute('uv').array]" % one), [0, 1, 1, 1, 0, 0])
+        call("set", "box.color", "[1, 0, 0]")
+        page.wait("%s.material.color.r === 1 && %s.material.color.g === 0 && %s.material.map?.image?.width === 32" % ((box,) * 3))
+        self.assertEqual(page.run("%s.material.color.g" % one), 1)
+        call("set", "box.material", "plain")
+        page.wait("%s.material.opacity === 0.5 && %s.material.color.r === 1 && !%s.material.map" % ((box,) * 3))
+        late = self.open()
+        late.wait("%s.material.opacity === 0.5 && %s.material.map?.image?.width === 32" % (box, one))
+        if "ORRERY_TEST_PICTURES" in os.environ:
+            call("set", "ball.material", "tiles")
+            call("set", "floor.material", "tiles")
+            page.wait("%s.material.map" % (mesh % named("floor")))
+            page.picture(os.path.join(os.environ["ORRERY_TEST_PICTURES"], "materials.png"))
+        call("reset")
+        page.wait("%s.material === before && !%s.material.map" % (box, one))
         self.assertEqual((page.console, late.console), ([], []))
 
 

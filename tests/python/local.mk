@@ -21,6 +21,7 @@ python_tests += %D%/test_import.py
 python_tests += %D%/test_lerobot.py
 python_tests += %D%/test_live.py
 python_tests += %D%/test_looks.py
+python_tests += %D%/test_materials.py
 python_tests += %D%/test_log.py
 python_tests += %D%/test_mathutils.py
 python_tests += %D%/test_mistakes.py

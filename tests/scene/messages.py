@@ -64,6 +64,8 @@ NOT_OF_CONFIGS = (
     "worker %s cannot be started: ",
     "the simulation ends",
     "its worker knows nothing of it",
+    # It takes 86 pictures of 1024 by 1024 pixels.
+    "all textures of a scene have at most %u MiB; this one is beyond",
     # Clients do.
     "'%.60s' is no path below the directory that may be read from: a relative one, without '..'",
     "%s: no scene of this name",

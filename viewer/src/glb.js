@@ -116,6 +116,38 @@ function makeHull(positions) {
   }
 }
 
+// Texture coordinates for what has none: a picture is laid on it from six sides, once on each, as the
+// renderer of cameras does it (plugins/renderers/mujoco/mesh.c). @box: what holds the whole shape
+export function layTexture(geometry, box) {
+  const flat = geometry.index === null ? geometry : geometry.toNonIndexed();
+  const at = flat.getAttribute('position');
+  const places = new Float32Array(2 * at.count);
+  const [a, b, c] = [new Vector3(), new Vector3(), new Vector3()];
+  const share = (value, axis) => (box.max[axis] > box.min[axis] ? (value - box.min[axis]) / (box.max[axis] - box.min[axis]) : 0);
+  for (let i = 0; i + 2 < at.count; i += 3) {
+    a.fromBufferAttribute(at, i);
+    b.fromBufferAttribute(at, i + 1).sub(a);
+    c.fromBufferAttribute(at, i + 2).sub(a);
+    const normal = b.cross(c);
+    const [x, y, z] = [Math.abs(normal.x), Math.abs(normal.y), Math.abs(normal.z)];
+    for (let k = i; k < i + 3; k++) {
+      const [px, py, pz] = [share(at.getX(k), 'x'), share(at.getY(k), 'y'), share(at.getZ(k), 'z')];
+      let across, up = pz;
+      if (x >= y && x >= z) {
+        across = normal.x > 0 ? py : 1 - py;
+      } else if (y >= z) {
+        across = normal.y > 0 ? 1 - px : px;
+      } else {
+        across = normal.z > 0 ? px : 1 - px;
+        up = py;
+      }
+      places.set([across, 1 - up], 2 * k);
+    }
+  }
+  flat.setAttribute('uv', new BufferAttribute(places, 2));
+  return flat;
+}
+
 // Pairs of geometry and material.
 export async function readGlb(bytes) {
   const file = split(bytes);

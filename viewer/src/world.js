@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The scene as three.js draws it: objects, ground, sky, lights, cameras.
 import { OrbitControls } from '../vendor/three/examples/jsm/controls/OrbitControls.js';
-import { readGlb } from './glb.js';
+import { layTexture, readGlb } from './glb.js';
 import {
   ACESFilmicToneMapping, BackSide, Box3, Box3Helper, BoxGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry,
   DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
@@ -51,24 +51,25 @@ function setLight(light, color, energy) {
   light.intensity = (lamp.kind === 'spot' ? 3 : 1) * (energy ?? lamp.values[0]) * lamp.values[1];
 }
 
-// Materials of meshes are shared by all objects that have them, so a painted one has its own. What
-// glows does so in its color. @color: none: that of the scene
-function paint(mesh, color) {
+// Materials are shared by all objects that have them, so a painted object has a copy. What glows does
+// so in its color. @color: none: that of the material; @given: none: the material of the scene
+function setMaterial(mesh, color, given) {
   const kept = mesh.userData;
   const shown = kept.looks?.plain ?? mesh.material;
-  const plain = kept.plain ?? shown;
-  let material = plain;
+  const own = kept.own ?? shown;
+  const base = given ?? own;
+  let material = base;
   if (color !== undefined) {
     const most = (one) => Math.max(one.r, one.g, one.b);
-    const glow = most(plain.color) > 0 ? most(plain.emissive) / most(plain.color) : 0;
-    material = shown === plain ? plain.clone() : shown;
+    const glow = most(base.color) > 0 ? most(base.emissive) / most(base.color) : 0;
+    material = kept.copied === base ? shown : base.clone();
     material.color.setRGB(...color, SRGBColorSpace);
     material.emissive.copy(material.color).multiplyScalar(glow);
-    kept.plain = plain;
-  } else if (shown !== plain) {
-    shown.dispose();
-    delete kept.plain;
   }
+  if (kept.copied !== undefined && shown !== material)
+    shown.dispose();
+  kept.copied = color !== undefined ? base : undefined;
+  kept.own = own;
   if (kept.looks === undefined) {
     mesh.material = material;
     return;
@@ -78,6 +79,8 @@ function paint(mesh, color) {
     mesh.material = material;
   kept.looks.plain = material;
   kept.looks.marked.color.copy(material.color);
+  kept.looks.marked.map = material.map;
+  kept.looks.marked.needsUpdate = true;
 }
 
 function place(node, pose) {
@@ -174,6 +177,7 @@ export class World {
     this.followed = -1;
     this.dirty = true;
     this.looks = []; // what is not as in the scene
+    this.materials = []; // that objects may be given
     this.files = new Map();
     this.marker = new Box3Helper(new Box3(), 0xff8a1e);
     this.marker.visible = false;
@@ -264,7 +268,7 @@ export class World {
       node.traverse((part) => {
         for (const material of Object.values(part.userData.looks ?? {}))
           material.dispose();
-        part.userData.plain?.dispose();
+        part.userData.own?.dispose();
         part.geometry?.dispose();
         part.material?.map?.dispose();
         part.material?.dispose();
@@ -277,6 +281,7 @@ export class World {
   async load(description) {
     this.clear();
     this.there = description.objects.map((object) => !object.spawnable); // in the world, not waiting to be spawned
+    this.materials = await Promise.all((description.materials ?? []).map(async (name) => (await this.readFile(name))[0][1]));
     const waiting = [];
     for (const [index, object] of description.objects.entries()) {
       const node = new Group();
@@ -343,8 +348,14 @@ export class World {
   async addShape(node, shape) {
     const pieces = shape.size !== undefined ? [[makeGeometry(shape), makeMaterial(shape.material)]]
       : shape.asset !== undefined ? await this.readFile(shape.asset) : [];
+    const box = new Box3();
+    for (const [geometry] of pieces) {
+      geometry.computeBoundingBox();
+      box.union(geometry.boundingBox);
+    }
     for (const [geometry, material] of pieces) {
-      const mesh = new Mesh(geometry, material);
+      const lays = this.materials.length > 0 && (shape.size !== undefined || geometry.getAttribute('uv') === undefined);
+      const mesh = new Mesh(lays ? layTexture(geometry, box) : geometry, material);
       place(mesh, shape.pose);
       mesh.castShadow = mesh.receiveShadow = true;
       mesh.userData.index = node.userData.index;
@@ -353,7 +364,7 @@ export class World {
     this.touch();
   }
 
-  // All lamps and colours that are not as in the scene; those that were so before are again.
+  // All lamps, colours and materials that are not as in the scene; those that were so before are again.
   setLooks(looks) {
     this.looks = looks;
     const present = new Map(this.nodes.map((node) => [node.userData.index, {}]));
@@ -361,9 +372,9 @@ export class World {
       if (present.has(object))
         present.get(object)[what] = value;
     for (const node of this.nodes) {
-      const { color, light, energy } = present.get(node.userData.index);
+      const { color, light, energy, material } = present.get(node.userData.index);
       for (const part of node.children.filter((one) => one.isMesh))
-        paint(part, color);
+        setMaterial(part, color, this.materials[material?.[0] - 1]);
       if (node.userData.light !== undefined)
         setLight(node.userData.light, light, energy?.[0]);
     }

@@ -46,12 +46,18 @@ copy_pixels (GdkPixbuf *pixbuf, gsize limit)
 OrreryBuffer *
 picture_decode (const guint8 *bytes, gsize n, gsize limit, GError **error)
 {
-  g_autoptr (GdkPixbufLoader) loader = gdk_pixbuf_loader_new ();
+  g_autoptr (GdkPixbufLoader) loader = NULL;
   g_autoptr (GError) local = NULL;
   gboolean too_large = FALSE;
   GdkPixbuf *pixbuf = NULL;
   OrreryBuffer *buffer;
 
+  /* The loader takes no bytes for a mistake of its caller. */
+  if (n == 0) {
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "no picture that can be read: it is empty");
+    return NULL;
+  }
+  loader = gdk_pixbuf_loader_new ();
   g_signal_connect (loader, "size-prepared", G_CALLBACK (on_size), &too_large);
   /* The loader must be closed in any case; only its first error is reported. */
   if (gdk_pixbuf_loader_write (loader, bytes, n, &local))

@@ -7,23 +7,29 @@
 #include "sky.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Limit of triangles in one picture; more would take too long to draw. */
 #define MAX_TRIANGLES 6000000u
+/* Likewise, of what is drawn in place of others for textures. */
+#define MAX_LAID 1000000u
 /* Limits of a rendering context of MuJoCo. */
-#define MAX_TEXTURES 100
+#define MAX_TEXTURES mjMAXTEXTURE
 #define MAX_TEXTURE_BYTES ((gsize) 1 << 29)
 
 typedef struct {
   Drawing *drawing;
   GHashTable *meshes;   /* (element-type OrreryShape GArray): the parts of each shape */
   GHashTable *textures; /* (element-type OrreryBuffer int): index + 1 */
+  GHashTable *laid;     /* (element-type utf8 int): meshes with coordinates, index + 1 */
+  gboolean lays;        /* objects may be given textures */
   OrreryBuffer *grid;   /* NULL: no ground has one */
   gboolean near_lamps;  /* there are lamps that are no suns */
   gboolean refines;     /* large triangles are divided for them */
   double roots;         /* m: the sum of the roots of the areas of all shapes */
   gsize n_triangles;    /* of all meshes */
   guint n_added;        /* triangles, by dividing */
+  guint n_laid;         /* triangles of meshes in place of others */
   gboolean too_many;
 } Builder;
 
@@ -91,39 +97,51 @@ add_mesh (Drawing *drawing, const Mesh *mesh)
     g_array_append_val (drawing->faces, i);
 }
 
+/* Returns: its index, or -1 */
+static int
+put_mesh (Builder *builder, const Mesh *mesh)
+{
+  Drawing *drawing = builder->drawing;
+
+  if (mesh_get_n_triangles (mesh) == 0)
+    return -1;
+  add_mesh (drawing, mesh);
+  return (int) drawing->numbers[DRAWING_MESH_VERTEX]->len - 1;
+}
+
 static void
 make_part (Builder *builder, OrreryShape *shape, guint material, double grid, GArray *parts)
 {
-  Drawing *drawing = builder->drawing;
-  Part part = { .mesh = (int) drawing->numbers[DRAWING_MESH_VERTEX]->len,
+  Part part = { .mesh = -1,
                 .material = material == G_MAXUINT ? 0 : material,
                 .is_box = orrery_shape_get_kind (shape) == ORRERY_SHAPE_BOX };
   Mesh mesh;
-  guint n;
 
   mesh_init (&mesh);
   if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_CONE)
-    mesh_add_cone (&mesh, orrery_shape_get_size (shape));
+    mesh_add_round (&mesh, shape);
   else if (orrery_shape_get_kind (shape) == ORRERY_SHAPE_HULL)
     hull_add_shape (&mesh, shape);
   else if (part.is_box)
     mesh_add_box (&mesh, orrery_shape_get_size (shape), 2 * grid);
   else
     mesh_add_shape (&mesh, shape, material);
+  part.has_coordinates = mesh.coordinates->len > 0;
+  if (builder->lays && !part.is_box && !part.has_coordinates)
+    mesh_lay_texture (&mesh, shape);
   if (builder->refines)
     builder->n_added +=
         refine_mesh (&mesh, refine_find_edge (refine_get_area (shape), builder->roots),
                      REFINE_BUDGET - builder->n_added);
-  n = mesh_get_n_triangles (&mesh);
   part.center = mesh.center;
   part.radius = mesh.radius;
-  part.has_coordinates = mesh.coordinates->len > 0;
-  if (n > MAX_TRIANGLES - drawing->faces->len / 3) {
+  if (mesh_get_n_triangles (&mesh) >
+      MAX_TRIANGLES - (builder->drawing->faces->len / 3 - builder->n_laid))
     builder->too_many = TRUE;
-  } else if (n > 0) {
-    add_mesh (drawing, &mesh);
+  else
+    part.mesh = put_mesh (builder, &mesh);
+  if (part.mesh >= 0)
     g_array_append_val (parts, part);
-  }
   mesh_clear (&mesh);
 }
 
@@ -146,27 +164,84 @@ find_parts (Builder *builder, OrreryShape *shape, double grid)
   return parts;
 }
 
+static void
+make_laid (Builder *builder, OrreryShape *shape, gboolean divided, Mesh *mesh)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+  /* As fine as the renderer's own. */
+  double edge = fmax (s->x, fmax (s->y, s->z)) / 2;
+
+  if (orrery_shape_get_kind (shape) != ORRERY_SHAPE_BOX) {
+    mesh_add_round (mesh, shape);
+    mesh_lay_texture (mesh, shape);
+    return;
+  }
+  mesh_add_box (mesh, s, 0);
+  mesh_lay_texture (mesh, shape);
+  if (divided)
+    edge = refine_find_edge (refine_get_area (shape), builder->roots);
+  refine_mesh (mesh, edge, REFINE_BUDGET);
+}
+
+/* A mesh in place of a box, or of what the renderer draws itself, that a texture can be laid on;
+ * shapes of one size share it. Returns: its index, or -1: there are too many */
+static int
+find_laid (Builder *builder, OrreryShape *shape, gboolean divided)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+  g_autofree char *key = g_strdup_printf ("%d %d %a %a %a", (int) orrery_shape_get_kind (shape),
+                                          divided, s->x, s->y, s->z);
+  gpointer known;
+  Mesh mesh;
+  int index = -1;
+
+  if (g_hash_table_lookup_extended (builder->laid, key, NULL, &known))
+    return GPOINTER_TO_INT (known) - 1;
+  mesh_init (&mesh);
+  make_laid (builder, shape, divided, &mesh);
+  if (mesh_get_n_triangles (&mesh) <= MAX_LAID - builder->n_laid) {
+    builder->n_laid += mesh_get_n_triangles (&mesh);
+    index = put_mesh (builder, &mesh);
+  }
+  mesh_clear (&mesh);
+  g_hash_table_insert (builder->laid, g_steal_pointer (&key), GINT_TO_POINTER (index + 1));
+  return index;
+}
+
 /* --- pieces --- */
 
+/* Light grey where there is no material. */
 static void
-set_look (Builder *builder, mjvGeom *geom, OrreryMaterial *material, gboolean has_coordinates)
+find_look (Builder *builder, OrreryMaterial *material, gboolean has_coordinates,
+           DrawingMaterial *out)
 {
   static const double plain[4] = { 0.8, 0.8, 0.8, 1 };
   const double *color = material != NULL ? orrery_material_get_color (material) : plain;
 
+  *out = (DrawingMaterial){ .texture = -1 };
   for (guint i = 0; i < 4; i++)
-    geom->rgba[i] = (float) color[i];
-  geom->emission = geom->specular = geom->shininess = geom->reflectance = 0;
-  geom->texid = -1;
-  geom->texrepeat[0] = geom->texrepeat[1] = 1;
+    out->rgba[i] = (float) color[i];
   if (material == NULL)
     return;
-  geom->emission = (float) orrery_material_get_emission (material);
-  geom->specular = (float) orrery_material_get_specular (material);
-  geom->shininess = (float) orrery_material_get_shininess (material);
+  out->emission = (float) orrery_material_get_emission (material);
+  out->specular = (float) orrery_material_get_specular (material);
+  out->shininess = (float) orrery_material_get_shininess (material);
   if (has_coordinates && orrery_material_get_texture (material) != NULL)
-    geom->texid = add_texture (builder, orrery_material_get_texture (material), mjTEXTURE_2D);
-  geom->texcoord = geom->texid >= 0;
+    out->texture = add_texture (builder, orrery_material_get_texture (material), mjTEXTURE_2D);
+}
+
+void
+drawing_set_look (mjvGeom *geom, const DrawingMaterial *look)
+{
+  memcpy (geom->rgba, look->rgba, sizeof look->rgba);
+  geom->emission = look->emission;
+  geom->specular = look->specular;
+  geom->shininess = look->shininess;
+  geom->reflectance = 0;
+  geom->texid = look->texture;
+  geom->texcoord = look->texture >= 0;
+  geom->texuniform = 0;
+  geom->texrepeat[0] = geom->texrepeat[1] = 1;
 }
 
 /* An object with the property `Grid` has lines at that distance, m, on its boxes. */
@@ -184,8 +259,9 @@ get_grid (OrreryObject *object)
 }
 
 static void
-set_grid (Builder *builder, mjvGeom *geom, double distance, const Part *part)
+set_grid (Builder *builder, Piece *piece, double distance, const Part *part)
 {
+  mjvGeom *geom = &piece->geom;
   gboolean divided = part->is_box && part->has_coordinates;
 
   if (distance == 0 || geom->texid >= 0 || (geom->type != mjGEOM_BOX && !divided))
@@ -195,6 +271,7 @@ set_grid (Builder *builder, mjvGeom *geom, double distance, const Part *part)
   geom->texid = add_texture (builder, builder->grid, mjTEXTURE_2D);
   geom->texcoord = divided && geom->texid >= 0;
   geom->texuniform = 1;
+  piece->has_grid = geom->texid >= 0;
   /* The texture has two cells; MuJoCo counts repeats in half a unit. */
   geom->texrepeat[0] = geom->texrepeat[1] = (float) (1 / distance);
 }
@@ -218,7 +295,8 @@ static void
 add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
            const mjtNum size[3], const Part *part)
 {
-  Piece piece = { .object = orrery_object_get_index (object), .radius = part->radius };
+  Piece piece = { .object = orrery_object_get_index (object), .radius = part->radius, .laid = -1 };
+  DrawingMaterial look;
 
   piece.offset = *orrery_shape_get_pose (shape);
   orrery_transform_apply (&piece.offset, &part->center, &piece.center);
@@ -230,9 +308,14 @@ add_piece (Builder *builder, OrreryObject *object, OrreryShape *shape, int type,
   piece.geom.segid = (int) piece.object;
   piece.geom.modelrbound = (float) part->radius;
   set_extent (&piece, shape, part);
-  set_look (builder, &piece.geom, orrery_shape_get_material (shape, part->material),
-            part->has_coordinates && !part->is_box);
-  set_grid (builder, &piece.geom, get_grid (object), part);
+  find_look (builder, orrery_shape_get_material (shape, part->material),
+             part->has_coordinates && !part->is_box, &look);
+  drawing_set_look (&piece.geom, &look);
+  set_grid (builder, &piece, get_grid (object), part);
+  if (builder->lays && (part->mesh < 0 || part->is_box))
+    piece.laid = 2 * find_laid (builder, shape, part->is_box);
+  else if (builder->lays)
+    piece.laid = piece.geom.dataid;
   if (piece.geom.rgba[3] > 0)
     g_array_append_val (builder->drawing->pieces, piece);
 }
@@ -337,6 +420,30 @@ add_size (Builder *builder, OrreryObject *object, OrreryShape *shape)
     builder->n_triangles += orrery_buffer_get_length (triangles, 0);
 }
 
+/* --- materials that objects may be given --- */
+
+static gboolean
+has_textures (OrreryWorld *world)
+{
+  for (guint i = 0; i < orrery_world_get_n_materials (world); i++)
+    if (orrery_material_get_texture (orrery_world_get_material (world, i)) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_materials (Builder *builder, OrreryWorld *world)
+{
+  for (guint i = 0; i < orrery_world_get_n_materials (world); i++) {
+    DrawingMaterial look;
+
+    find_look (builder, orrery_world_get_material (world, i), TRUE, &look);
+    g_array_append_val (builder->drawing->materials, look);
+  }
+}
+
+/* --- the whole --- */
+
 /* The light of a sun is the same everywhere; that of other lamps is not. */
 static void
 measure (Builder *builder, OrreryWorld *world)
@@ -354,7 +461,8 @@ init (Drawing *drawing)
   *drawing = (Drawing){ .pieces = g_array_new (FALSE, FALSE, sizeof (Piece)),
                         .lamps = g_ptr_array_new (),
                         .faces = g_array_new (FALSE, FALSE, sizeof (int)),
-                        .texture_rgb = g_byte_array_new () };
+                        .texture_rgb = g_byte_array_new (),
+                        .materials = g_array_new (FALSE, FALSE, sizeof (DrawingMaterial)) };
   for (guint i = 0; i < DRAWING_N_NUMBERS; i++)
     drawing->numbers[i] = g_array_new (FALSE, FALSE, sizeof (int));
   mesh_init (&drawing->mesh);
@@ -367,6 +475,8 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
     .drawing = drawing,
     .meshes = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref),
     .textures = g_hash_table_new (NULL, NULL),
+    .laid = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL),
+    .lays = has_textures (world),
   };
   g_autoptr (OrreryBuffer) sky = sky_new ();
 
@@ -377,9 +487,11 @@ drawing_build (Drawing *drawing, OrreryWorld *world, GError **error)
   measure (&builder, world);
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
     foreach_shape (&builder, orrery_world_get_object (world, i), add_shape);
+  add_materials (&builder, world);
   g_clear_pointer (&builder.grid, orrery_buffer_unref);
   g_hash_table_unref (builder.meshes);
   g_hash_table_unref (builder.textures);
+  g_hash_table_unref (builder.laid);
   if (builder.too_many)
     orrery_set_error (
         error, ORRERY_ERROR_CONFIG,
@@ -396,6 +508,7 @@ drawing_clear (Drawing *drawing)
   g_clear_pointer (&drawing->lamps, g_ptr_array_unref);
   g_clear_pointer (&drawing->faces, g_array_unref);
   g_clear_pointer (&drawing->texture_rgb, g_byte_array_unref);
+  g_clear_pointer (&drawing->materials, g_array_unref);
   for (guint i = 0; i < DRAWING_N_NUMBERS; i++)
     g_clear_pointer (&drawing->numbers[i], g_array_unref);
   mesh_clear (&drawing->mesh);

@@ -14,7 +14,18 @@ typedef struct {
   gboolean closed; /* its inner side cannot be seen from outside */
   OrreryVec3 half; /* half extents of a box about its origin that holds it */
   mjvGeom geom;    /* everything but its pose */
+  gboolean has_grid;
+  int laid; /* a mesh in its place that has coordinates of textures, as `dataid`; -1: none */
 } Piece;
+
+/* What the material of the world looks like that an object is given. */
+typedef struct {
+  float rgba[4];
+  float emission;
+  float specular;
+  float shininess;
+  int texture; /* -1: none */
+} DrawingMaterial;
 
 /* What MuJoCo's model has of each mesh. */
 typedef enum {
@@ -44,10 +55,13 @@ typedef struct {
   Mesh mesh;                          /* of all pieces together */
   GArray *faces;                      /* (element-type int) */
   GByteArray *texture_rgb;
+  GArray *materials; /* (element-type DrawingMaterial): those of the world */
 } Drawing;
 
 /* Whatever this returns, drawing_clear() ends it. */
 gboolean drawing_build (Drawing *drawing, OrreryWorld *world, GError **error);
 void drawing_clear (Drawing *drawing);
+/* Everything of a piece but its shape. */
+void drawing_set_look (mjvGeom *geom, const DrawingMaterial *look);
 /* Makes a model that shows the meshes and textures; it borrows them. */
 void drawing_fill_model (const Drawing *drawing, mjModel *model);

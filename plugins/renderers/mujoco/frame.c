@@ -119,18 +119,46 @@ place_geom (mjvGeom *geom, const OrreryTransform *pose, const OrreryVec3 *origin
 /* Whether the camera may see the inner side of a piece, because it is inside or the near plane cuts
  * it. */
 static gboolean
-sees_inside (const Piece *piece, const OrreryTransform *pose, const OrreryView *view)
+sees_inside (const Piece *piece, float alpha, const OrreryTransform *pose, const OrreryView *view)
 {
   OrreryTransform back;
   OrreryVec3 p;
   double room = 2 * view->near;
 
-  if (!piece->closed || piece->geom.rgba[3] < 1)
+  if (!piece->closed || alpha < 1)
     return TRUE;
   orrery_transform_invert (pose, &back);
   orrery_transform_apply (&back, &view->pose.position, &p);
   return fabs (p.x) < piece->half.x + room && fabs (p.y) < piece->half.y + room &&
          fabs (p.z) < piece->half.z + room;
+}
+
+/* A material that the object was given takes the place of that of the piece; lines of the ground
+ * stay where it has no texture. */
+static void
+give_material (mjvGeom *geom, const Frame *frame, const Piece *piece, OrreryObject *object)
+{
+  const DrawingMaterial *look;
+  OrreryVec3 place;
+
+  if (orrery_object_get_material (object) == NULL)
+    return;
+  orrery_world_get_quantity (frame->world, ORRERY_QUANTITY_MATERIAL, object, &place);
+  look = &g_array_index (frame->drawing.materials, DrawingMaterial, (guint) place.x - 1);
+  drawing_set_look (geom, look);
+  if (look->texture >= 0 && piece->laid >= 0) {
+    geom->type = mjGEOM_MESH;
+    geom->dataid = piece->laid;
+    geom->size[0] = geom->size[1] = geom->size[2] = 1;
+  } else if (piece->has_grid) {
+    geom->texid = piece->geom.texid;
+    geom->texcoord = piece->geom.texcoord;
+    geom->texuniform = piece->geom.texuniform;
+    memcpy (geom->texrepeat, piece->geom.texrepeat, sizeof geom->texrepeat);
+  } else {
+    geom->texid = -1;
+    geom->texcoord = 0;
+  }
 }
 
 /* A colour that was changed takes the place of the material's; how much is seen through it stays.
@@ -148,7 +176,8 @@ paint_geom (mjvGeom *geom, OrreryObject *object)
 }
 
 static void
-place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean with_shadows)
+place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean in_colors,
+              gboolean with_shadows)
 {
   const GArray *pieces = frame->drawing.pieces;
   OrreryTransform back;
@@ -173,9 +202,12 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gb
     if (!with_shadows && !is_seen (&frustum, &center, piece->radius))
       continue;
     orrery_transform_multiply (at, &piece->offset, &pose);
-    inside = inside || sees_inside (piece, &pose, view);
     frame->scene.geoms[n] = piece->geom;
-    paint_geom (&frame->scene.geoms[n], object);
+    if (in_colors) {
+      give_material (&frame->scene.geoms[n], frame, piece, object);
+      paint_geom (&frame->scene.geoms[n], object);
+    }
+    inside = inside || sees_inside (piece, frame->scene.geoms[n].rgba[3], &pose, view);
     place_geom (&frame->scene.geoms[n++], &pose, &view->pose.position);
   }
   frame->scene.ngeom = n;
@@ -296,9 +328,10 @@ read_objects (Frame *frame, mjrRect rect, OrreryBuffer *out)
 /* --- the whole --- */
 
 static void
-place (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean with_shadows)
+place (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gboolean in_colors,
+       gboolean with_shadows)
 {
-  place_pieces (frame, snapshot, view, with_shadows);
+  place_pieces (frame, snapshot, view, in_colors, with_shadows);
   place_camera (frame, view);
   light_place (&frame->drawing, frame->world, snapshot, view, &frame->scene);
 }
@@ -311,7 +344,7 @@ frame_draw_color (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view
   gboolean shadows = frame->drawing.shadows;
   mjvScene *scene = &frame->scene;
 
-  place (frame, snapshot, view, shadows);
+  place (frame, snapshot, view, TRUE, shadows);
   scene->flags[mjRND_SHADOW] = shadows;
   scene->flags[mjRND_SKYBOX] = 1;
   if (shadows) {
@@ -331,7 +364,7 @@ frame_draw_data (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view,
   mjrRect rect = { 0, 0, (int) view->width, (int) view->height };
   mjvScene *scene = &frame->scene;
 
-  place (frame, snapshot, view, FALSE);
+  place (frame, snapshot, view, FALSE, FALSE);
   scene->flags[mjRND_SHADOW] = scene->flags[mjRND_SKYBOX] = 0;
   scene->flags[mjRND_SEGMENT] = scene->flags[mjRND_IDCOLOR] = 1;
   /* For rays a translucent surface is one as any other, too. */

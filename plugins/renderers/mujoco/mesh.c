@@ -8,7 +8,9 @@
 #define CREASE_COSINE 0.819
 /* A corner of more triangles is not treated as part of a round surface. */
 #define MAX_AROUND 256
-#define CONE_SEGMENTS 40
+#define ROUND_SEGMENTS 40
+/* Of a quarter of a circle from a pole to the middle. */
+#define QUARTER_STEPS 10
 
 void
 mesh_init (Mesh *mesh)
@@ -195,23 +197,108 @@ mesh_add_shape (Mesh *mesh, OrreryShape *shape, guint material)
                       coordinates != NULL ? orrery_buffer_get_data (coordinates) : NULL);
 }
 
-void
-mesh_add_cone (Mesh *mesh, const OrreryVec3 *size)
+/* --- round shapes --- */
+
+/* What is turned about z makes the surface: from the top to the bottom. */
+typedef struct {
+  double radius;
+  double z;
+} ProfilePoint;
+
+static void
+add_profile_point (GArray *profile, double radius, double z)
 {
-  OrreryVec3 points[CONE_SEGMENTS + 2] = { { 0, 0, size->z }, { 0, 0, -size->z } };
-  guint32 corners[CONE_SEGMENTS * 6];
+  ProfilePoint point = { radius, z };
 
-  for (guint i = 0; i < CONE_SEGMENTS; i++) {
-    double angle = 2 * G_PI * i / CONE_SEGMENTS;
-    guint32 here = i + 2, next = (i + 1) % CONE_SEGMENTS + 2;
-    guint32 both[6] = { 0, here, next, 1, next, here };
+  g_array_append_val (profile, point);
+}
 
-    points[i + 2] = (OrreryVec3){ size->x * cos (angle), size->x * sin (angle), -size->z };
-    for (guint k = 0; k < 6; k++)
-      corners[6 * i + k] = both[k];
+/* A quarter of a circle about @z, from one end to the other. */
+static void
+add_quarter (GArray *profile, double radius, double z, gboolean upper)
+{
+  for (guint i = 0; i <= QUARTER_STEPS; i++) {
+    double angle = G_PI_2 * (upper ? i : QUARTER_STEPS - i) / QUARTER_STEPS;
+    gboolean pole = upper ? i == 0 : i == QUARTER_STEPS;
+
+    add_profile_point (profile, pole ? 0 : radius * sin (angle),
+                       z + (upper ? 1 : -1) * radius * cos (angle));
   }
-  mesh_add_triangles (mesh, points, G_N_ELEMENTS (points), corners, 2 * CONE_SEGMENTS, NULL,
-                      G_MAXUINT, NULL);
+}
+
+static void
+add_profile (GArray *profile, OrreryShape *shape)
+{
+  const OrreryVec3 *s = orrery_shape_get_size (shape);
+  OrreryShapeKind kind = orrery_shape_get_kind (shape);
+
+  if (kind == ORRERY_SHAPE_SPHERE || kind == ORRERY_SHAPE_CAPSULE) {
+    add_quarter (profile, s->x, kind == ORRERY_SHAPE_CAPSULE ? s->z : 0, TRUE);
+    add_quarter (profile, s->x, kind == ORRERY_SHAPE_CAPSULE ? -s->z : 0, FALSE);
+    return;
+  }
+  add_profile_point (profile, 0, s->z);
+  if (kind == ORRERY_SHAPE_CYLINDER)
+    add_profile_point (profile, s->x, s->z);
+  add_profile_point (profile, s->x, -s->z);
+  add_profile_point (profile, 0, -s->z);
+}
+
+/* Points of a row; on the axis it is one. Returns: the first of them */
+static guint32
+add_row (GArray *points, const ProfilePoint *at)
+{
+  guint32 first = points->len;
+  guint n = at->radius > 0 ? ROUND_SEGMENTS : 1;
+
+  for (guint i = 0; i < n; i++) {
+    double angle = 2 * G_PI * i / ROUND_SEGMENTS;
+    OrreryVec3 point = { at->radius * cos (angle), at->radius * sin (angle), at->z };
+
+    g_array_append_val (points, point);
+  }
+  return first;
+}
+
+static void
+join_rows (GArray *corners, guint32 upper, gboolean upper_is_point, guint32 lower,
+           gboolean lower_is_point)
+{
+  for (guint32 i = 0; i < ROUND_SEGMENTS; i++) {
+    guint32 next = (i + 1) % ROUND_SEGMENTS;
+    guint32 a = upper_is_point ? upper : upper + i, b = upper_is_point ? upper : upper + next;
+    guint32 c = lower_is_point ? lower : lower + i, d = lower_is_point ? lower : lower + next;
+    guint32 both[6] = { a, c, d, a, d, b };
+
+    if (!lower_is_point)
+      g_array_append_vals (corners, both, 3);
+    if (!upper_is_point)
+      g_array_append_vals (corners, both + 3, 3);
+  }
+}
+
+void
+mesh_add_round (Mesh *mesh, OrreryShape *shape)
+{
+  g_autoptr (GArray) profile = g_array_new (FALSE, FALSE, sizeof (ProfilePoint));
+  g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (OrreryVec3));
+  g_autoptr (GArray) corners = g_array_new (FALSE, FALSE, sizeof (guint32));
+  const ProfilePoint *before = NULL;
+  guint32 first = 0;
+
+  add_profile (profile, shape);
+  for (guint i = 0; i < profile->len; i++) {
+    const ProfilePoint *at = &g_array_index (profile, ProfilePoint, i);
+    guint32 row = add_row (points, at);
+
+    if (before != NULL)
+      join_rows (corners, first, !(before->radius > 0), row, !(at->radius > 0));
+    before = at;
+    first = row;
+  }
+  mesh_add_triangles (mesh, (const OrreryVec3 *) (gpointer) points->data, points->len,
+                      (const guint32 *) (gpointer) corners->data, corners->len / 3, NULL, G_MAXUINT,
+                      NULL);
 }
 
 void
@@ -235,4 +322,66 @@ mesh_add_box (Mesh *mesh, const OrreryVec3 *half, double repeat)
   }
   mesh_add_triangles (mesh, points, 8, corners, 12, NULL, G_MAXUINT,
                       repeat > 0 ? coordinates : NULL);
+}
+
+/* --- textures of what has no coordinates --- */
+
+static OrreryVec3
+get_vertex (const Mesh *mesh, guint i)
+{
+  const float *v = &((const float *) (gpointer) mesh->vertices->data)[3 * (gsize) i];
+
+  return (OrreryVec3){ v[0], v[1], v[2] };
+}
+
+/* 0 to 1 */
+static double
+get_share (double value, double low, double high)
+{
+  return high > low ? (value - low) / (high - low) : 0;
+}
+
+/* Seen from outside, the picture is upright on the four sides, and its top is towards y on the
+ * other two. */
+static void
+lay_corner (const OrreryVec3 *p, const OrreryVec3 *normal, const OrreryVec3 *low,
+            const OrreryVec3 *high, float at[2])
+{
+  double x = get_share (p->x, low->x, high->x), y = get_share (p->y, low->y, high->y);
+  double z = get_share (p->z, low->z, high->z);
+  double across, up = z;
+
+  if (fabs (normal->x) >= fabs (normal->y) && fabs (normal->x) >= fabs (normal->z)) {
+    across = normal->x > 0 ? y : 1 - y;
+  } else if (fabs (normal->y) >= fabs (normal->z)) {
+    across = normal->y > 0 ? 1 - x : x;
+  } else {
+    across = normal->z > 0 ? x : 1 - x;
+    up = y;
+  }
+  at[0] = (float) across;
+  at[1] = (float) (1 - up);
+}
+
+void
+mesh_lay_texture (Mesh *mesh, OrreryShape *shape)
+{
+  OrreryTransform back;
+  OrreryVec3 low, high;
+
+  orrery_transform_invert (orrery_shape_get_pose (shape), &back);
+  orrery_shape_get_bounds (shape, &back, &low, &high);
+  g_array_set_size (mesh->coordinates, 0);
+  for (guint i = 0; i < 3 * mesh_get_n_triangles (mesh); i += 3) {
+    OrreryVec3 corners[3] = { get_vertex (mesh, i), get_vertex (mesh, i + 1),
+                              get_vertex (mesh, i + 2) };
+    OrreryVec3 normal = find_normal (&corners[0], &corners[1], &corners[2]);
+
+    for (guint k = 0; k < 3; k++) {
+      float at[2];
+
+      lay_corner (&corners[k], &normal, &low, &high, at);
+      g_array_append_vals (mesh->coordinates, at, 2);
+    }
+  }
 }

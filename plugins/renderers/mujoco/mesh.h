@@ -21,7 +21,11 @@ guint mesh_get_n_triangles (const Mesh *mesh);
 
 /* Those triangles of a mesh that have the material; G_MAXUINT: all. */
 void mesh_add_shape (Mesh *mesh, OrreryShape *shape, guint material);
-void mesh_add_cone (Mesh *mesh, const OrreryVec3 *size);
+/* A sphere, cylinder, capsule or cone. */
+void mesh_add_round (Mesh *mesh, OrreryShape *shape);
+/* Gives all triangles coordinates of a texture that is laid on them from six sides, once on each:
+ * on the box that holds the shape. Those that a triangle faces most are its own. */
+void mesh_lay_texture (Mesh *mesh, OrreryShape *shape);
 /* @repeat: m in which its texture repeats along x and y; 0: it has no coordinates */
 void mesh_add_box (Mesh *mesh, const OrreryVec3 *half, double repeat);
 /* Triangles of points, three indices each; of one material, or of all: G_MAXUINT. */

@@ -3,7 +3,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Dict, List, Optional
+import os
+from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence
 
 from . import materials, multinode, naming, older, session
 from .abstractcomponent import AbstractComponent, describe_script
@@ -16,7 +17,7 @@ from .morsebuilder import Robot
 from .origins import said
 from .precision import kept_property
 from .session import collects
-from .values import at_least_one, number, one_of, plain, positive
+from .values import at_least_one, number, one_of, plain, positive, vector
 from .window import Window
 
 if TYPE_CHECKING:
@@ -84,6 +85,7 @@ class Environment(Called, Window):
         self._scripts: Dict[str, Any] = {}
         self.changes: Dict[str, EnvironmentObject] = {}  # of objects of its file
         self._properties: Dict[str, Any] = {}
+        self._materials: List[Dict[str, Any]] = []
         self._variations: List[Dict[str, Any]] = []
         self._log_levels: Dict[str, str] = {}
         self._origins: Dict[str, Optional[session.Origin]] = {}
@@ -299,6 +301,43 @@ class Environment(Called, Window):
             entry["every_ticks"] = every_ticks
         self._variations.append(said(entry, session.origin()))
 
+    def add_material(
+        self,
+        name: str,
+        color: Optional[Sequence[float]] = None,
+        texture: Optional[str] = None,
+        alpha: Optional[float] = None,
+        specular: Optional[float] = None,
+        shininess: Optional[float] = None,
+        emission: Optional[float] = None,
+    ) -> None:
+        """Declares a material that objects may be given while the scene runs, by `OBJECT.material`.
+
+        `texture` is a picture, PNG or JPEG, which `color` is multiplied with; the other numbers are
+        from 0 to 1.
+        """
+        entry: Dict[str, Any] = {}
+        for key, text in (("name", name), ("texture", texture)):
+            if text is None and key == "texture":
+                continue
+            if not isinstance(text, str) or not text:
+                raise BuilderError("add_material: %s: want a text, not %r" % (key, text))
+            entry[key] = plain(text, "add_material: " + key)
+        if texture is not None and os.path.isfile(texture):
+            entry["texture"] = os.path.abspath(texture)
+        if color is not None:
+            entry["color"] = vector(color, "add_material: color")
+        shares = {"alpha": alpha, "specular": specular, "shininess": shininess, "emission": emission}
+        for key, share in shares.items():
+            if share is not None:
+                entry[key] = number(share, "add_material: " + key)
+        self._materials.append(said(entry, session.origin()))
+
+    @property
+    def materials(self) -> List[Dict[str, Any]]:
+        """What objects may be given, in its order."""
+        return list(self._materials)
+
     @property
     def variations(self) -> List[Dict[str, Any]]:
         """What was randomised, in its order."""
@@ -464,7 +503,7 @@ def describe_scene() -> Dict[str, Any]:
         scene["workers"] = {name: workers[name] for name in sorted(workers)}
     if environment.log_levels:
         scene["log_levels"] = environment.log_levels
-    painted = materials.describe()
+    painted = environment.materials + materials.describe()
     if painted:
         scene["materials"] = painted
     if environment.variations:
