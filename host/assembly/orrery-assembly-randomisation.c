@@ -167,7 +167,7 @@ find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of an object cannot vary; position and rotation, and each of "
                             "their numbers, as position[0], can, and mass, friction, restitution, "
-                            "color, and energy and light_color of a lamp",
+                            "scale, color, and energy and light_color of a lamp",
                             property);
   else if (known == NULL)
     refuse_property (assembly, place, self);

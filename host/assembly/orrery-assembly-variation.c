@@ -230,7 +230,8 @@ orrery_variation_reckon (const OrreryVariation *self, GVariant *made, const Orre
   g_autoptr (GVariant) boxed = g_variant_ref_sink (orrery_quantity_box (quantity, now));
   g_autoptr (GVariant) whole = put_member (self, boxed, made);
 
-  return orrery_quantity_read (quantity, whole, value, error);
+  return orrery_quantity_read (quantity, whole, value, error) &&
+         orrery_quantity_place_check_value (&self->changes, value, error);
 }
 
 /* --- of an entry --- */
@@ -258,11 +259,12 @@ get_value (const OrreryVariation *self)
 static gboolean
 set_value (const OrreryVariation *self, GVariant *value, gboolean tries, GError **error)
 {
-  OrreryVec3 unused;
+  OrreryVec3 read;
   double numbers[3];
 
   if (self->changes.quantity != NULL)
-    return orrery_quantity_read (self->changes.quantity, value, &unused, error);
+    return orrery_quantity_read (self->changes.quantity, value, &read, error) &&
+           orrery_quantity_place_check_value (&self->changes, &read, error);
   if (self->part != NULL)
     return orrery_part_set_option (self->part, self->path.property, value, error);
   if (!read_pose (self, value, numbers, error))

@@ -28,5 +28,8 @@ gboolean orrery_quantity_place_check_engine (const OrreryQuantityPlace *place,
 /* A number, or three of them, within the range of the quantity. */
 gboolean orrery_quantity_read (const OrreryQuantity *quantity, GVariant *boxed, OrreryVec3 *out,
                                GError **error);
+/* Whether the object can have a value that is within the range. */
+gboolean orrery_quantity_place_check_value (const OrreryQuantityPlace *place,
+                                            const OrreryVec3 *value, GError **error);
 /* Returns: (transfer floating): of type d or ad */
 GVariant *orrery_quantity_box (const OrreryQuantity *quantity, const OrreryVec3 *value);

@@ -77,6 +77,7 @@ set (OrreryPart *part, OrreryCall *call, GError **error)
 
   if (find_place (instance, orrery_call_get_text (call, 0), &place, error) &&
       orrery_quantity_read (place.quantity, orrery_call_get_argument (call, 1), &value, error) &&
+      orrery_quantity_place_check_value (&place, &value, error) &&
       orrery_quantity_place_check_engine (&place, instance->assembly.physics, error))
     orrery_commands_set_quantity (get_commands (instance), place.quantity->kind, place.object,
                                   &value);
