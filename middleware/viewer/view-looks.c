@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lamps and shapes look like now, in place of what the scene says. */
+/* What lamps and shapes look like now, and their sizes, in place of what the scene says. */
 #include "view.h"
 
 #include <string.h>
@@ -58,9 +58,31 @@ view_write_looks (GArray *looks, GByteArray *out)
 /* --- I/O thread --- */
 
 static gboolean
-is_painted (const ViewPaint *paint, const OrreryVec3 *color)
+has_look (const ViewPaint *paint, const OrreryLook *look)
 {
-  return paint->is_painted && memcmp (&paint->color, color, sizeof *color) == 0;
+  gboolean scales = look->which == ORRERY_QUANTITY_SCALE;
+
+  return (scales ? paint->is_scaled : paint->is_painted) &&
+         memcmp (scales ? &paint->scale : &paint->color, &look->value, sizeof look->value) == 0;
+}
+
+static gboolean
+is_of_shapes (const OrreryLook *look)
+{
+  return look->which == ORRERY_QUANTITY_COLOR || look->which == ORRERY_QUANTITY_SCALE;
+}
+
+static void
+put_look (ViewPaint *paint, const OrreryLook *look)
+{
+  paint->was_changed = TRUE;
+  if (look->which == ORRERY_QUANTITY_SCALE) {
+    paint->is_scaled = TRUE;
+    paint->scale = look->value;
+  } else {
+    paint->is_painted = TRUE;
+    paint->color = look->value;
+  }
 }
 
 gboolean
@@ -76,20 +98,20 @@ view_set_looks (View *view, GArray *looks)
   for (guint i = 0; i < looks->len; i++) {
     const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
 
-    if (look->which != ORRERY_QUANTITY_COLOR)
+    if (!is_of_shapes (look))
       continue;
     n++;
-    changed |= !is_painted (&view->paints[look->object], &look->value);
+    changed |= !has_look (&view->paints[look->object], look);
   }
   if (!changed && n == n_before)
     return FALSE;
   for (guint i = 0; i < view->n_objects; i++)
-    view->paints[i].is_painted = FALSE;
+    view->paints[i].is_painted = view->paints[i].is_scaled = FALSE;
   for (guint i = 0; i < looks->len; i++) {
     const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
 
-    if (look->which == ORRERY_QUANTITY_COLOR)
-      view->paints[look->object] = (ViewPaint){ TRUE, TRUE, look->value };
+    if (is_of_shapes (look))
+      put_look (&view->paints[look->object], look);
   }
   view->n_painted = n;
   return TRUE;
@@ -102,8 +124,15 @@ view_get_paint (View *view, guint object)
                                                                  : NULL;
 }
 
-gboolean
-view_was_painted (View *view, guint object)
+const OrreryVec3 *
+view_get_scale (View *view, guint object)
 {
-  return view->paints != NULL && view->paints[object].was_painted;
+  return view->paints != NULL && view->paints[object].is_scaled ? &view->paints[object].scale
+                                                                : NULL;
+}
+
+gboolean
+view_was_changed (View *view, guint object)
+{
+  return view->paints != NULL && view->paints[object].was_changed;
 }

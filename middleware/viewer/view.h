@@ -56,11 +56,13 @@ typedef struct {
   GBytes *late[2];      /* [hub's lock] (nullable): of each kind the last one that found no room */
 } ViewPart;
 
-/* A colour that the shapes of an object have in place of those of their materials. */
+/* What the shapes of an object have in place of what the scene says: one colour, another size. */
 typedef struct {
-  gboolean was_painted; /* at some time */
+  gboolean was_changed; /* at some time */
   gboolean is_painted;
+  gboolean is_scaled;
   OrreryVec3 color;
+  OrreryVec3 scale;
 } ViewPaint;
 
 typedef struct {
@@ -93,7 +95,7 @@ typedef struct {
   GBytes *update;       /* (nullable): a foxglove.SceneUpdate, of a scene that does not change */
   GArray *looks;        /* (nullable) (element-type OrreryLook): what is not as the scene says */
   ViewPaint *paints;    /* (nullable): of each object; NULL: none has ever changed */
-  guint n_painted;      /* objects that are now */
+  guint n_painted;      /* colours and sizes that they have now */
 } View;
 
 /* --- tick's thread --- */
@@ -148,10 +150,10 @@ gboolean view_has (View *view, guint object, const GByteArray *poses);
 GBytes *view_make_update (View *view, const GByteArray *poses, gboolean changing, OrreryTime time,
                           guint *left);
 
-/* --- view-looks.c: lamps and colours that are not as the scene says --- */
+/* --- view-looks.c: lamps, colours and sizes that are not as the scene says --- */
 
 /* Of each of them: object and what it is (0: energy, 1: colour of the light, 2: colour of the
- * shapes) as uint32, then three numbers as float32. */
+ * shapes, 3: their scale) as uint32, then three numbers as float32. */
 #define VIEW_LOOK_SIZE 20
 /* @looks: (nullable) */
 void view_write_looks (GArray *looks, GByteArray *out);
@@ -159,11 +161,14 @@ void view_write_looks (GArray *looks, GByteArray *out);
 guint64 view_get_looks_serial (View *view, OrreryWorld *world);
 /* The tick's thread; (transfer full) (element-type OrreryLook): by the numbers of the view. */
 GArray *view_list_looks (View *view, OrreryWorld *world);
-/* The I/O thread, as what follows. Returns: whether shapes have another colour than before */
+/* The I/O thread, as what follows. Returns: whether shapes have another colour or size than before
+ */
 gboolean view_set_looks (View *view, GArray *looks);
 /* (nullable): NULL: the materials say it */
 const OrreryVec3 *view_get_paint (View *view, guint object);
-/* Whether it is painted, or was. */
-gboolean view_was_painted (View *view, guint object);
+/* (nullable): NULL: as in the scene */
+const OrreryVec3 *view_get_scale (View *view, guint object);
+/* Whether it is painted or scaled, or was. */
+gboolean view_was_changed (View *view, guint object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (View, view_unref)

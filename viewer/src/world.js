@@ -4,7 +4,7 @@ import { OrbitControls } from '../vendor/three/examples/jsm/controls/OrbitContro
 import { readGlb } from './glb.js';
 import {
   ACESFilmicToneMapping, BackSide, Box3, Box3Helper, BoxGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry,
-  DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
+  DirectionalLight, DoubleSide, Group, HemisphereLight, Matrix4, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
   PerspectiveCamera, PlaneGeometry, PointLight, Quaternion, Raycaster, SRGBColorSpace, Scene, ShaderMaterial,
   SphereGeometry, SpotLight, Vector2, Vector3, WebGLRenderTarget, WebGLRenderer,
 } from './three.js';
@@ -78,6 +78,15 @@ function paint(mesh, color) {
     mesh.material = material;
   kept.looks.plain = material;
   kept.looks.marked.color.copy(material.color);
+}
+
+// A shape of an object that is scaled along the axes of that object. @scale: none: as in the scene
+function stretch(mesh, scale) {
+  mesh.matrixAutoUpdate = scale === undefined;
+  mesh.updateMatrix();
+  if (scale !== undefined)
+    mesh.matrix.premultiply(new Matrix4().makeScale(...scale));
+  mesh.matrixWorldNeedsUpdate = true;
 }
 
 function place(node, pose) {
@@ -353,7 +362,7 @@ export class World {
     this.touch();
   }
 
-  // All lamps and colours that are not as in the scene; those that were so before are again.
+  // All lamps, colours and sizes that are not as in the scene; those that were so before are again.
   setLooks(looks) {
     this.looks = looks;
     const present = new Map(this.nodes.map((node) => [node.userData.index, {}]));
@@ -361,9 +370,12 @@ export class World {
       if (present.has(object))
         present.get(object)[what] = value;
     for (const node of this.nodes) {
-      const { color, light, energy } = present.get(node.userData.index);
-      for (const part of node.children.filter((one) => one.isMesh))
+      const { color, light, energy, scale } = present.get(node.userData.index);
+      for (const part of node.children.filter((one) => one.isMesh)) {
         paint(part, color);
+        if (scale !== undefined || !part.matrixAutoUpdate)
+          stretch(part, scale);
+      }
       if (node.userData.light !== undefined)
         setLight(node.userData.light, light, energy?.[0]);
     }
