@@ -76,6 +76,19 @@ class Scale(PythonCase):
         self.assertLess((abs(scene - after).max(axis=2) > 20).sum(), 60)
         self.assertTrue((self.look(things(), SCALES, placement="cameras") == after).all())
 
+    def test_semantic_camera(self):
+        """What lies beside the view of a semantic camera is in it once it is large enough."""
+        eye = {"name": "eye", "classpath": "orrery.sensors.semantic_camera.SemanticCamera", "frequency": 60,
+               "properties": {"noocclusion": True, "required": True}}
+        box = {"name": "box", "position": [5, 8, 1], "properties": {"Object": True}, "shapes": [{"kind": "box", "size": [1, 1, 1]}]}
+        sim = self.load([box, {"name": "r", "classpath": "orrery.core.robot.Robot", "position": [0, 0, 1], "objects": [eye]}])
+        seen = []
+        for factors in ((1, 1, 1), (1, 15, 1), (1, 1, 1)):
+            sim.set("box.scale", factors)
+            sim.step(3)
+            seen.append(len(sim["r.eye"].data.visible_objects))
+        self.assertEqual(seen, [0, 1, 0])
+
     def test_values(self):
         """Programs set and read three factors; a reset brings back the sizes of the scene."""
         sim = self.load(things())
