@@ -76,6 +76,42 @@ class Scale(PythonCase):
         self.assertLess((abs(scene - after).max(axis=2) > 20).sum(), 60)
         self.assertTrue((self.look(things(), SCALES, placement="cameras") == after).all())
 
+    def fall(self, engine, margin, sizes):
+        """Where a plate slides down a turned part of a tower, and what a ray meets of that part before."""
+        factors = (1, 2, 0.5)
+        body = {"mass": 1, "damping": [0, 0], **({} if margin is None else {"margin": margin})}
+        rock = {"kind": "hull", "points": turned(POINTS, 0.3, factors)} if sizes else {"kind": "hull", "points": POINTS, "rotation": [0, 0, 0.3]}
+        top = {"name": "top", "position": [0.1, 0, 1], "rotation": [0.2, 0, 0.4], "shapes": [rock]}
+        eye = {"name": "eye", "classpath": "orrery.sensors.radar_altimeter.RadarAltimeter"}
+        sim = self.load([
+            {"name": "tower", "position": [0, 0, 0.5], "rotation": [0, 0, 0.2], "body": {"type": "static", **body},
+             "shapes": [{"kind": "box", "size": [1, 1, 1]}], "objects": [top]},
+            {"name": "plate", "position": [0.1, 0.05, 3], "body": {"type": "rigid", **body},
+             "shapes": [{"kind": "box", "size": [0.8, 0.8, 0.2 if sizes else 0.1]}]},
+            {"name": "r", "classpath": "orrery.core.robot.Robot", "position": [0.1, 0, 2.6], "body": {"type": "none"}, "objects": [eye]}],
+            {"physics": engine})
+        if not sizes:
+            sim.set("tower.top.scale", factors)
+            sim.set("plate.scale", (1, 1, 2))
+        sim.step(3)
+        way = [[sim["r.eye"].data.z] * 3]
+        for _ in range(5):
+            sim.step(12)
+            way.append([float(number) for number in sim.poses[sim.objects.index("plate")][:3]])
+        return numpy.array(way)
+
+    def test_like_scene(self):
+        """A part that is turned and stretched is met by bodies and rays as if the scene had made it so."""
+        engines = ["bullet.Bullet"]
+        if os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/physics/mujoco.so")):
+            engines.append("mujoco.MuJoCo")
+        for engine in engines:
+            for margin in (None, 0.04):
+                with self.subTest(engine=engine, margin=margin):
+                    scaled, scene = (self.fall("orrery.physics." + engine, margin, sizes) for sizes in (False, True))
+                    self.assertLess(abs(scaled - scene).max(), 1e-3)
+                    self.assertGreater(scaled[2, 2], 1.7)
+
     def test_semantic_camera(self):
         """What lies beside the view of a semantic camera is in it once it is large enough."""
         eye = {"name": "eye", "classpath": "orrery.sensors.semantic_camera.SemanticCamera", "frequency": 60,
