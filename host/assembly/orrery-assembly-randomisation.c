@@ -225,7 +225,7 @@ find_owner (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of an object cannot vary; position and rotation, and each of "
                             "their numbers, as position[0], can, and mass, friction, restitution, "
-                            "color, material, and energy and light_color of a lamp",
+                            "scale, color, material, and energy and light_color of a lamp",
                             property);
   else if (known == NULL)
     refuse_property (assembly, place, self);
@@ -371,7 +371,7 @@ get_now (OrreryAssembly *assembly, const OrreryVariation *self)
   OrreryVec3 value = { 0 };
 
   if (self->kind != NULL)
-    orrery_quantity_read (place->quantity, self->own, &value, NULL);
+    orrery_quantity_read (assembly->world, place->quantity, self->own, &value, NULL);
   else
     orrery_world_get_quantity (assembly->world, place->quantity->kind, place->object, &value);
   return value;

@@ -167,7 +167,8 @@ orrery_variation_reckon (const OrreryVariation *self, GVariant *made, const Orre
       g_variant_ref_sink (orrery_quantity_box (self->world, quantity, now));
   g_autoptr (GVariant) whole = orrery_property_path_put (&self->path, boxed, made, error);
 
-  return whole != NULL && orrery_quantity_read (self->world, quantity, whole, value, error);
+  return whole != NULL && orrery_quantity_read (self->world, quantity, whole, value, error) &&
+         orrery_quantity_place_check_value (&self->changes, value, error);
 }
 
 /* --- of an entry --- */
@@ -197,11 +198,12 @@ get_value (const OrreryVariation *self)
 static gboolean
 set_value (const OrreryVariation *self, GVariant *value, gboolean tries, GError **error)
 {
-  OrreryVec3 unused;
+  OrreryVec3 read;
   double numbers[3];
 
   if (self->changes.quantity != NULL)
-    return orrery_quantity_read (self->world, self->changes.quantity, value, &unused, error);
+    return orrery_quantity_read (self->world, self->changes.quantity, value, &read, error) &&
+           orrery_quantity_place_check_value (&self->changes, &read, error);
   if (self->part != NULL)
     return orrery_part_set_option (self->part, self->path.property, value, error);
   if (!read_pose (self, value, numbers, error))

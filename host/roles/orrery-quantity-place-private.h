@@ -28,6 +28,9 @@ gboolean orrery_quantity_place_check_engine (const OrreryQuantityPlace *place,
 /* A number, or three of them, within the range of the quantity, or a name that the world has. */
 gboolean orrery_quantity_read (OrreryWorld *world, const OrreryQuantity *quantity, GVariant *boxed,
                                OrreryVec3 *out, GError **error);
+/* Whether the object can have a value that is within the range. */
+gboolean orrery_quantity_place_check_value (const OrreryQuantityPlace *place,
+                                            const OrreryVec3 *value, GError **error);
 /* Returns: (transfer floating): of type d, ad or s */
 GVariant *orrery_quantity_box (OrreryWorld *world, const OrreryQuantity *quantity,
                                const OrreryVec3 *value);

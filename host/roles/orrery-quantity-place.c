@@ -6,8 +6,23 @@
 #include "base/orrery-message.h"
 #include "part/orrery-part-private.h"
 #include "world/orrery-quantity-private.h"
+#include "world/orrery-world-private.h"
 
 /* --- what engines can change --- */
+
+/* Whether shapes of an object are those of a body. */
+static gboolean
+is_felt (OrreryObject *object)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (object);
+  gboolean any = FALSE;
+
+  for (guint i = 0; i < shapes->len; i++)
+    any |= orrery_shape_is_solid (shapes->pdata[i]);
+  while (any && orrery_physics_is_part (object))
+    object = orrery_object_get_parent (object);
+  return any && orrery_object_get_body (object)->type != ORRERY_BODY_NONE;
+}
 
 gboolean
 orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantity *quantity,
@@ -17,6 +32,9 @@ orrery_quantity_can_change (OrreryPhysics *physics, const OrreryQuantity *quanti
 
   /* What only cameras see is no engine's concern. */
   if (orrery_quantity_is_look (quantity))
+    return TRUE;
+  if (quantity->kind == ORRERY_QUANTITY_SCALE &&
+      (physics == NULL || (object != NULL && !is_felt (object))))
     return TRUE;
   return klass != NULL && klass->changes != NULL &&
          klass->changes (physics, quantity, object, error);
@@ -156,9 +174,44 @@ check_body (const OrreryQuantityPlace *place, GError **error)
   return TRUE;
 }
 
+/* Of some things the size is read once, at the start. */
+static gboolean
+check_shapes (const OrreryQuantityPlace *place, GError **error)
+{
+  OrreryObject *object = place->object;
+  OrreryObject *near = find_near (object, place->quantity);
+  const char *name = orrery_object_get_name (object);
+  g_autofree char *hint = NULL;
+
+  if (near != NULL && near != object)
+    hint = g_strdup_printf ("; there is %.60s.scale", orrery_object_get_name (near));
+  if (near != object)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' has no shape of its own, so no scale%s", name,
+                             hint != NULL ? hint : "");
+  if (orrery_object_get_wheel (object) != NULL)
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is a wheel: its radius cannot change while the scene runs",
+                             name);
+  if (orrery_object_is_set (object, ORRERY_ZONE_TAG))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "'%.60s' is a zone: its box cannot change while the scene runs", name);
+  return TRUE;
+}
+
+gboolean
+orrery_quantity_place_check_value (const OrreryQuantityPlace *place, const OrreryVec3 *value,
+                                   GError **error)
+{
+  return place->quantity->kind != ORRERY_QUANTITY_SCALE ||
+         orrery_object_check_scale (place->object, value, error);
+}
+
 gboolean
 orrery_quantity_place_check_object (const OrreryQuantityPlace *place, GError **error)
 {
+  if (place->quantity->kind == ORRERY_QUANTITY_SCALE)
+    return check_shapes (place, error);
   return orrery_quantity_is_look (place->quantity) ? check_look (place, error)
                                                    : check_body (place, error);
 }

@@ -14,6 +14,7 @@ typedef struct {
   GMutex lock;     /* of what stands: */
   guint64 serial;  /* atomic; of the snapshot that the geometry shows */
   guint n_objects; /* that it is built of; 0: not built */
+  guint64 shapes;  /* serial of those */
   GError *fault;   /* it cannot be built */
 } OrreryRaycasterPrivate;
 
@@ -58,12 +59,14 @@ bring_up (OrreryRaycaster *self, OrrerySnapshot *snapshot, GError **error)
   OrreryRaycasterPrivate *private = PRIVATE (self);
   OrreryRaycasterClass *klass = ORRERY_RAYCASTER_GET_CLASS (self);
   guint n_objects = orrery_world_get_n_objects (private->world);
+  guint64 shapes = orrery_world_get_shapes_serial (private->world);
   GError *local = NULL;
 
-  if (private->n_objects != n_objects)
+  if (private->n_objects != n_objects || private->shapes != shapes)
     klass->build (self, private->world, &local);
   if (local == NULL) {
     private->n_objects = n_objects;
+    private->shapes = shapes;
     klass->update (self, snapshot, &local);
   }
   if (local == NULL)

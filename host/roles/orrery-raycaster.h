@@ -95,7 +95,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryRaycaster, orrery_raycaster, ORRERY, RAYCASTER, 
 /**
  * OrreryRaycasterClass:
  * @build: makes its own model of the world's shapes, at the poses of its snapshot; again when the
- *   world has got new objects
+ *   world has got new objects, or an object other shapes
  * @update: moves its model to the poses of @snapshot, and hides what is hidden. Called at most once
  *   per tick, when rays are cast, never beside another call
  * @cast: writes a hit for each ray; several threads may be in it. Distances are right to 1e-6 m

@@ -108,6 +108,7 @@ set_quantity (OrreryInstance *instance, const OrreryPropertyPath *path,
 
   return whole != NULL &&
          orrery_quantity_read (instance->world, place->quantity, whole, &value, error) &&
+         orrery_quantity_place_check_value (place, &value, error) &&
          orrery_quantity_place_check_engine (place, instance->assembly.physics, error) &&
          orrery_commands_set_quantity (get_commands (instance), place->quantity->kind,
                                        place->object, &value);

@@ -64,7 +64,7 @@ fold_numbers (guint64 hash, const OrreryBody *body)
 static guint64
 fold_object (OrreryWorld *world, OrreryObject *object)
 {
-  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *shapes = orrery_object_get_scene_shapes (object);
   guint64 hash;
   OrreryBody body;
 

@@ -24,6 +24,7 @@ host_sources += %D%/orrery-look.c
 host_sources += %D%/orrery-material.c
 host_sources += %D%/orrery-object.c
 host_sources += %D%/orrery-quantity.c
+host_sources += %D%/orrery-scale.c
 host_sources += %D%/orrery-shape.c
 host_sources += %D%/orrery-snapshot-loads.c
 host_sources += %D%/orrery-snapshot.c

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lamps and shapes look like while a scene runs, where it is not what the scene says.
+/* What lamps and shapes look like while a scene runs, where it is not what the scene says, and the
+ * lists of what is seen.
  * Materials are shared and do not change; what takes the place of them or of their colours is kept
  * beside them. */
 #include "world/orrery-quantity-private.h"
+
+#include <string.h>
 
 /* Of a shape without a material. */
 static const OrreryVec3 plain = { 0.8, 0.8, 0.8 };
@@ -33,6 +36,8 @@ read_color (OrreryObject *object, OrreryVec3 *color)
 gboolean
 orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which)
 {
+  if (which == ORRERY_QUANTITY_SCALE)
+    return object->shapes->len > 0;
   return which == ORRERY_QUANTITY_COLOR || which == ORRERY_QUANTITY_MATERIAL
              ? find_shape (object) != NULL
              : object->lamp != NULL;
@@ -44,7 +49,9 @@ orrery_object_read_look (OrreryObject *object, OrreryQuantityKind which, OrreryV
   static const OrreryOwnLook none;
   const OrreryOwnLook *look = object->look != NULL ? object->look : &none;
 
-  if (which == ORRERY_QUANTITY_ENERGY)
+  if (which == ORRERY_QUANTITY_SCALE)
+    orrery_object_read_scale (object, value);
+  else if (which == ORRERY_QUANTITY_ENERGY)
     value->x = look->has_energy ? look->energy : object->lamp->energy;
   else if (which == ORRERY_QUANTITY_LIGHT_COLOR)
     *value = look->has_light ? look->light : object->lamp->color;
@@ -133,6 +140,11 @@ orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityK
   const OrreryVec3 *put = value != NULL ? value : &plain;
   OrreryOwnLook *look;
 
+  orrery_world_get_changing (world)->looks++;
+  if (which == ORRERY_QUANTITY_SCALE) {
+    orrery_world_set_scale (world, object, value);
+    return;
+  }
   if (object->look == NULL)
     object->look = g_new0 (OrreryOwnLook, 1);
   look = object->look;
@@ -150,7 +162,6 @@ orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityK
     look->has_color = value != NULL;
     look->color = *put;
   }
-  orrery_world_get_changing (world)->looks++;
 }
 
 guint64
@@ -161,9 +172,9 @@ orrery_world_get_looks_serial (OrreryWorld *world)
 }
 
 static gboolean
-is_look (const OrreryChangedQuantity *change)
+is_seen (const OrreryChangedQuantity *change)
 {
-  return orrery_quantity_is_look (orrery_quantity_get (change->which));
+  return orrery_quantity_is_seen (orrery_quantity_get (change->which));
 }
 
 gboolean
@@ -172,7 +183,7 @@ orrery_world_has_looks (OrreryWorld *world)
   GArray *changes = orrery_world_get_changing (world)->quantities;
 
   for (guint i = changes->len; i > 0; i--)
-    if (is_look (&g_array_index (changes, OrreryChangedQuantity, i - 1)))
+    if (is_seen (&g_array_index (changes, OrreryChangedQuantity, i - 1)))
       return TRUE;
   return FALSE;
 }
@@ -190,7 +201,7 @@ orrery_world_list_looks (OrreryWorld *world)
     const OrreryChangedQuantity *change = &g_array_index (changes, OrreryChangedQuantity, i);
     OrreryLook look = { (OrreryQuantityKind) change->which, change->object, change->now };
 
-    if (is_look (change))
+    if (is_seen (change))
       g_array_append_val (looks, look);
   }
   return looks;
@@ -202,9 +213,27 @@ is_valid (OrreryWorld *world, const OrreryLook *look)
   const OrreryQuantity *quantity = orrery_quantity_get (look->which);
   GPtrArray *objects = orrery_world_get_objects (world);
 
-  return quantity != NULL && orrery_quantity_is_look (quantity) && look->object < objects->len &&
+  return quantity != NULL && orrery_quantity_is_seen (quantity) && look->object < objects->len &&
          orrery_quantity_is_of (quantity, objects->pdata[look->object]) &&
-         orrery_world_has_value (world, quantity, &look->value);
+         orrery_world_has_value (world, quantity, &look->value) &&
+         (look->which != ORRERY_QUANTITY_SCALE ||
+          orrery_object_check_scale (objects->pdata[look->object], &look->value, NULL));
+}
+
+/* Shapes that stay as they are are not made anew. */
+static gboolean
+are_there (OrreryWorld *world, const OrreryLook *looks, guint n)
+{
+  g_autoptr (GArray) now = orrery_world_list_looks (world);
+  gboolean same = now->len == n;
+
+  for (guint i = 0; same && i < n; i++) {
+    const OrreryLook *look = &g_array_index (now, OrreryLook, i);
+
+    same = look->which == looks[i].which && look->object == looks[i].object &&
+           memcmp (&look->value, &looks[i].value, sizeof look->value) == 0;
+  }
+  return same;
 }
 
 gboolean
@@ -213,6 +242,8 @@ orrery_world_put_looks (OrreryWorld *world, const OrreryLook *looks, guint n)
   for (guint i = 0; i < n; i++)
     if (!is_valid (world, &looks[i]))
       return FALSE;
+  if (are_there (world, looks, n))
+    return TRUE;
   if (orrery_world_has_looks (world))
     orrery_world_take_quantities_back (world);
   for (guint i = 0; i < n; i++)

@@ -16,6 +16,7 @@ orrery_object_finalize (GObject *gobject)
 
   g_clear_pointer (&self->children, g_ptr_array_unref);
   g_clear_pointer (&self->shapes, g_ptr_array_unref);
+  g_clear_pointer (&self->scene_shapes, g_ptr_array_unref);
   g_clear_pointer (&self->values, g_hash_table_unref);
   g_clear_pointer (&self->lamp, g_free);
   g_clear_pointer (&self->look, g_free);

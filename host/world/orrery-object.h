@@ -293,11 +293,22 @@ ORRERY_API const OrreryVec3 *orrery_object_get_inertia (OrreryObject *object);
 /**
  * orrery_object_get_shapes:
  *
- * The array is the object's own; empty if it has no geometry. Shapes of children are not in it.
+ * The array is the object's own; empty if it has no geometry. Shapes of children are not in it. It
+ * has other shapes, as many and of the same kinds, while the quantity %ORRERY_QUANTITY_SCALE of the
+ * object is not that of the scene: orrery_world_get_shapes_serial().
  *
- * Returns: (transfer none) (element-type OrreryShape): its geometry
+ * Returns: (transfer none) (element-type OrreryShape): its geometry as it is now
  */
 ORRERY_API GPtrArray *orrery_object_get_shapes (OrreryObject *object);
+/**
+ * orrery_object_get_scene_shapes: (skip)
+ *
+ * For who applies orrery_object_get_scale() itself. Tick thread, and those of sensors.
+ *
+ * Returns: (transfer none) (element-type OrreryShape): its geometry as the scene has it, whatever
+ *   its size is now
+ */
+ORRERY_API GPtrArray *orrery_object_get_scene_shapes (OrreryObject *object);
 /**
  * orrery_object_get_inner_radius:
  *
@@ -382,6 +393,17 @@ ORRERY_API OrreryMaterial *orrery_object_get_material (OrreryObject *object);
  *   may change with the next tick
  */
 ORRERY_API const OrreryVec3 *orrery_object_get_paint (OrreryObject *object);
+/**
+ * orrery_object_get_scale: (skip)
+ *
+ * The quantity %ORRERY_QUANTITY_SCALE, where it was changed. A point of
+ * orrery_object_get_scene_shapes(), in the frame of the object, is multiplied with it. Places of
+ * children do not change.
+ *
+ * Returns: (transfer none) (nullable): factors along the axes of the object; %NULL: its shapes have
+ *   the size that the scene says. It may change with the next tick
+ */
+ORRERY_API const OrreryVec3 *orrery_object_get_scale (OrreryObject *object);
 /**
  * orrery_object_set_visible:
  * @visible: whether sensors see it

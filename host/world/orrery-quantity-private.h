@@ -19,6 +19,8 @@ guint orrery_quantity_get_n_numbers (const OrreryQuantity *quantity);
 /* Whether only who looks at the world sees it: the energy and the colour of a lamp, and the colour
  * and the material of shapes. No engine is told of it. */
 gboolean orrery_quantity_is_look (const OrreryQuantity *quantity);
+/* Whether who looks at the world sees it: a look, or a scale, of which the engine is told, too. */
+gboolean orrery_quantity_is_seen (const OrreryQuantity *quantity);
 /* Whether an object has it; of one that is not of the world. */
 gboolean orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *object);
 
@@ -54,7 +56,7 @@ gboolean orrery_world_read_quantities (OrreryWorld *world, GVariant *list, GArra
 /* All values of the scene are back, and @changes wait for orrery_world_settle_quantities(). */
 void orrery_world_await_quantities (OrreryWorld *world, GArray *changes);
 
-/* --- orrery-look.c: lamps, colours and materials; @which: a look --- */
+/* --- orrery-look.c: lamps, colours, materials and scales; @which: one that is seen --- */
 
 gboolean orrery_object_has_look (OrreryObject *object, OrreryQuantityKind which);
 /* As it is now, of an object that has it. */
@@ -74,6 +76,19 @@ void orrery_world_put_material (OrreryWorld *world, OrreryMaterial *material);
 guint orrery_world_find_material (OrreryWorld *world, const char *name);
 /* @material: a place as above; 0: "" */
 const char *orrery_world_get_material_name (OrreryWorld *world, guint material);
+
+/* --- orrery-scale.c: sizes of shapes --- */
+
+/* m: as far as a shape may reach from the origin of its object. Bullet drops what moves and is
+ * larger. */
+#define ORRERY_SCALE_REACH 1e5
+
+/* Whether all shapes of an object can be scaled so; of one that has shapes. */
+gboolean orrery_object_check_scale (OrreryObject *object, const OrreryVec3 *factors,
+                                    GError **error);
+void orrery_object_read_scale (OrreryObject *object, OrreryVec3 *factors);
+/* @factors: NULL: as in the scene */
+void orrery_world_set_scale (OrreryWorld *world, OrreryObject *object, const OrreryVec3 *factors);
 
 /* --- orrery-world-holds.c: what is attached to something else --- */
 

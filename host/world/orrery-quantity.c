@@ -13,6 +13,8 @@
 #define GRAVITY_MOST 1e4
 #define WIND_MOST 1e4
 #define ENERGY_MOST 1e6
+#define SCALE_LEAST 1e-3
+#define SCALE_MOST 1e3
 
 /* By their kinds. */
 static const OrreryQuantity quantities[] = {
@@ -34,6 +36,8 @@ static const OrreryQuantity quantities[] = {
     "Red, green and blue of all visible shapes of an object" },
   { ORRERY_QUANTITY_MATERIAL, "material", ORRERY_QUANTITY_NAME, "1", 0, ORRERY_MAX_MATERIALS, FALSE,
     "Material of the scene that all visible shapes of an object have; '': each has its own" },
+  { ORRERY_QUANTITY_SCALE, "scale", ORRERY_QUANTITY_VEC3, "1", SCALE_LEAST, SCALE_MOST, FALSE,
+    "Size of the shapes of an object along its axes, as a multiple of that in the scene" },
 };
 
 const OrreryQuantity *
@@ -90,11 +94,28 @@ orrery_world_has_value (OrreryWorld *world, const OrreryQuantity *quantity, cons
 }
 
 gboolean
+orrery_quantity_is_seen (const OrreryQuantity *quantity)
+{
+  return orrery_quantity_is_look (quantity) || quantity->kind == ORRERY_QUANTITY_SCALE;
+}
+
+gboolean
 orrery_quantity_is_of (const OrreryQuantity *quantity, OrreryObject *object)
 {
-  if (orrery_quantity_is_look (quantity))
+  if (orrery_quantity_is_seen (quantity))
     return orrery_object_has_look (object, quantity->kind);
   return object->body.type != ORRERY_BODY_NONE;
+}
+
+/* Whether the object has it and can take the value; @object: NULL: of the world */
+static gboolean
+can_take (const OrreryQuantity *quantity, OrreryObject *object, const OrreryVec3 *value)
+{
+  if (!orrery_quantity_accepts (quantity, value))
+    return FALSE;
+  return quantity->kind != ORRERY_QUANTITY_SCALE ||
+         (orrery_quantity_is_of (quantity, object) &&
+          orrery_object_check_scale (object, value, NULL));
 }
 
 /* --- commands --- */
@@ -111,7 +132,7 @@ orrery_commands_set_quantity (OrreryCommands *commands, OrreryQuantityKind which
 
   if (!quantity->of_world)
     command.object = object->index;
-  if (!orrery_quantity_accepts (quantity, value)) {
+  if (!can_take (quantity, object, value)) {
     orrery_commands_note_refused (commands, 1, command.object);
     return FALSE;
   }
@@ -158,7 +179,7 @@ orrery_quantity_command_is_valid (const OrreryCommand *command, guint n_objects)
 
 /* --- values --- */
 
-/* The members that a quantity is kept in, which is no look. @body: of the object that has it */
+/* The members that a quantity is kept in, which is not seen. @body: of the object that has it */
 static double *
 find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body)
 {
@@ -177,6 +198,7 @@ find_place (OrreryWorld *world, const OrreryQuantity *quantity, OrreryBody *body
   case ORRERY_QUANTITY_LIGHT_COLOR:
   case ORRERY_QUANTITY_COLOR:
   case ORRERY_QUANTITY_MATERIAL:
+  case ORRERY_QUANTITY_SCALE:
     break;
   }
   g_assert_not_reached ();
@@ -206,7 +228,7 @@ put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *
 {
   OrreryObject *object = find_object (world, change);
 
-  if (orrery_quantity_is_look (&quantities[change->which]))
+  if (orrery_quantity_is_seen (&quantities[change->which]))
     orrery_world_set_look (world, object, change->which, value);
   else
     put_into (world, change, object != NULL ? &object->body : NULL, value);
@@ -215,7 +237,7 @@ put (OrreryWorld *world, const OrreryChangedQuantity *change, const OrreryVec3 *
 static void
 put_back (OrreryWorld *world, const OrreryChangedQuantity *change)
 {
-  if (orrery_quantity_is_look (&quantities[change->which]))
+  if (orrery_quantity_is_seen (&quantities[change->which]))
     orrery_world_set_look (world, find_object (world, change), change->which, NULL);
   else
     put (world, change, &change->start);
@@ -233,7 +255,7 @@ orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which, OrreryO
   *value = (OrreryVec3){ 0 };
   if (!quantity->of_world && (object == NULL || !orrery_quantity_is_of (quantity, object)))
     return FALSE;
-  if (orrery_quantity_is_look (quantity)) {
+  if (orrery_quantity_is_seen (quantity)) {
     orrery_object_read_look (object, which, value);
     return TRUE;
   }
@@ -287,6 +309,7 @@ orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guin
                               const OrreryVec3 *value)
 {
   const OrreryQuantity *quantity = &quantities[which];
+  OrreryObject *owner = quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[object];
   GArray *changes = orrery_world_get_changing (world)->quantities;
   guint i = find_change (changes, which, object);
   OrreryChangedQuantity change = { .which = which, .object = object, .now.x = value->x };
@@ -294,10 +317,9 @@ orrery_world_change_quantity (OrreryWorld *world, OrreryQuantityKind which, guin
   if (quantity->shape == ORRERY_QUANTITY_VEC3)
     change.now = *value;
   /* A command may come from a file. */
-  if (!orrery_world_has_value (world, quantity, value) ||
-      !orrery_world_get_quantity (
-          world, which, quantity->of_world ? NULL : orrery_world_get_objects (world)->pdata[object],
-          &change.start))
+  if (!orrery_world_has_value (world, quantity, &change.now) ||
+      !can_take (quantity, owner, &change.now) ||
+      !orrery_world_get_quantity (world, which, owner, &change.start))
     return;
   if (is_change (changes, i, which, object))
     get_change (changes, i)->now = change.now;
@@ -349,7 +371,7 @@ orrery_world_get_first_body (OrreryWorld *world, OrreryObject *object, OrreryBod
     const OrreryChangedQuantity *change = get_change (changes, i);
 
     if (change->object == object->index && !quantities[change->which].of_world &&
-        !orrery_quantity_is_look (&quantities[change->which]))
+        !orrery_quantity_is_seen (&quantities[change->which]))
       put_into (world, change, body, &change->start);
   }
 }
@@ -414,7 +436,8 @@ read_change (OrreryWorld *world, GVariant *list, gsize i, OrreryChangedQuantity 
   if (quantity->of_world)
     return change->object == 0;
   return change->object < objects->len &&
-         orrery_quantity_is_of (quantity, objects->pdata[change->object]);
+         orrery_quantity_is_of (quantity, objects->pdata[change->object]) &&
+         can_take (quantity, objects->pdata[change->object], &change->now);
 }
 
 gboolean

@@ -16,6 +16,7 @@ G_BEGIN_DECLS
  * @ORRERY_QUANTITY_LIGHT_COLOR: of the lamp of an object; red, green, blue
  * @ORRERY_QUANTITY_COLOR: of the visible shapes of an object; red, green, blue
  * @ORRERY_QUANTITY_MATERIAL: of the visible shapes of an object; a name
+ * @ORRERY_QUANTITY_SCALE: of the shapes of an object; along its axes, 1 is the size in the scene
  *
  * What may change in a world while it runs. More may be added at the end.
  */
@@ -29,6 +30,7 @@ typedef enum {
   ORRERY_QUANTITY_LIGHT_COLOR,
   ORRERY_QUANTITY_COLOR,
   ORRERY_QUANTITY_MATERIAL,
+  ORRERY_QUANTITY_SCALE,
 } OrreryQuantityKind;
 
 /**
@@ -73,11 +75,11 @@ typedef struct {
 /**
  * OrreryLook: (skip)
  * @which: %ORRERY_QUANTITY_ENERGY, %ORRERY_QUANTITY_LIGHT_COLOR, %ORRERY_QUANTITY_COLOR or
- *   %ORRERY_QUANTITY_MATERIAL
+ *   %ORRERY_QUANTITY_MATERIAL or %ORRERY_QUANTITY_SCALE
  * @object: index of an object
  * @value: what it is now; of the energy and the material x alone
  *
- * A quantity that only who looks at the world sees, and that is not what the scene says.
+ * A quantity that who looks at the world sees, and that is not what the scene says.
  */
 typedef struct {
   OrreryQuantityKind which;

@@ -122,15 +122,35 @@ scale_points (OrreryShape *shape, const OrreryVec3 *factors)
   return points;
 }
 
+gboolean
+orrery_shape_can_scale (OrreryShape *shape, const OrreryVec3 *factors)
+{
+  gboolean round = factors->x == factors->y;
+  gboolean straight = fabs (shape->pose.rotation.w) == 1;
+
+  switch (shape->kind) {
+  case ORRERY_SHAPE_HULL:
+  case ORRERY_SHAPE_MESH:
+    return TRUE;
+  case ORRERY_SHAPE_BOX:
+    return straight || (round && factors->y == factors->z);
+  case ORRERY_SHAPE_CYLINDER:
+  case ORRERY_SHAPE_CONE:
+    return round && (straight || factors->y == factors->z);
+  case ORRERY_SHAPE_SPHERE:
+  case ORRERY_SHAPE_CAPSULE:
+    return round && factors->y == factors->z;
+  }
+  g_assert_not_reached ();
+}
+
 OrreryShape *
 orrery_shape_new_scaled (OrreryShape *shape, const OrreryVec3 *factors)
 {
-  gboolean even = factors->x == factors->y && factors->y == factors->z;
-  gboolean straight = shape->kind == ORRERY_SHAPE_BOX && fabs (shape->pose.rotation.w) == 1;
   OrreryTransform identity;
   OrreryShape *scaled;
 
-  if (shape->points == NULL && !even && !straight)
+  if (!orrery_shape_can_scale (shape, factors))
     return NULL;
   orrery_transform_identity (&identity);
   scaled = orrery_shape_new_seen (shape, &identity);

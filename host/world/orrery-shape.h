@@ -69,6 +69,19 @@ ORRERY_API OrreryShape *orrery_shape_new_points (OrreryShapeKind kind, OrreryBuf
                                                  OrreryBuffer *triangles,
                                                  const OrreryTransform *pose);
 /**
+ * orrery_shape_new_scaled: (skip)
+ * @shape: a shape
+ * @factors: along the axes of the object, finite, none negative
+ *
+ * Makes a shape with the same materials whose points are those of @shape, multiplied with @factors.
+ * A shape of points may be stretched in any way, and has its pose in its points then. All others
+ * stay what they are: any of them takes three equal factors; a box that is not turned takes any; a
+ * cylinder or cone that is not turned takes another one along z.
+ *
+ * Returns: (transfer full) (nullable): a shape; %NULL: it would become one of another kind
+ */
+ORRERY_API OrreryShape *orrery_shape_new_scaled (OrreryShape *shape, const OrreryVec3 *factors);
+/**
  * orrery_shape_ref:
  *
  * Takes a reference; any thread.

@@ -38,7 +38,9 @@ struct _OrreryObject {
   OrreryJoint *joint;       /* NULL: none */
   GArray *constraints;      /* (element-type OrreryConstraint); NULL: none */
   OrreryInertial *inertial; /* NULL: as the engine reckons */
-  GPtrArray *shapes;        /* (element-type OrreryShape) */
+  GPtrArray *shapes;        /* (element-type OrreryShape): as they are now */
+  GPtrArray *scene_shapes;  /* (element-type OrreryShape): as in the scene; NULL: as they are now */
+  OrreryVec3 scale;         /* of those to these; if there are two */
   OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
   gboolean starts_visible; /* at the start of a run */
@@ -61,9 +63,8 @@ GPtrArray *orrery_world_get_tagged (OrreryWorld *world);
 
 /* Makes a copy of a shape that is visible and not solid. @pose: of the frame of the original */
 OrreryShape *orrery_shape_new_seen (OrreryShape *shape, const OrreryTransform *pose);
-/* Makes a copy of a shape that is stretched along the axes of its object, by factors of at least 0.
- * NULL: it is round, or turned, and would become a shape of another kind. */
-OrreryShape *orrery_shape_new_scaled (OrreryShape *shape, const OrreryVec3 *factors);
+/* Whether orrery_shape_new_scaled() can. */
+gboolean orrery_shape_can_scale (OrreryShape *shape, const OrreryVec3 *factors);
 
 typedef struct {
   guint object;
@@ -135,7 +136,8 @@ typedef struct {
   OrreryVec3 gravity;
   OrreryVec3 wind;
   GArray *quantities; /* (element-type OrreryChangedQuantity), by quantity and object */
-  guint64 looks;      /* changes with each look of an object */
+  guint64 looks;      /* changes with each look and scale of an object */
+  guint64 shapes;     /* changes with each scale of an object */
   GArray *pending;    /* (element-type OrreryChangedQuantity): of a state, until it is settled */
   GArray *holds;      /* what is attached to what; orrery-world-holds.c */
   GPtrArray

@@ -107,7 +107,7 @@ ORRERY_API const OrreryVec3 *orrery_world_get_wind (OrreryWorld *world);
  *
  * Reads a quantity as it counts now. Of shapes of several colours the first one counts. Tick
  * thread, and those of sensors.
- * Returns: %FALSE if @object has no body, no lamp or no visible shape, and so no such quantity
+ * Returns: %FALSE if @object has no body, no lamp or no shape, and so no such quantity
  */
 ORRERY_API gboolean orrery_world_get_quantity (OrreryWorld *world, OrreryQuantityKind which,
                                                OrreryObject *object, OrreryVec3 *value);
@@ -136,20 +136,30 @@ ORRERY_API OrreryMaterial *orrery_world_get_material (OrreryWorld *world, guint 
  * For who keeps what orrery_world_list_looks() says: as long as it is the same, that holds. Tick
  * thread.
  *
- * Returns: a number that is another one whenever a lamp, a colour or a material was changed, or is
- *   again what the scene says
+ * Returns: a number that is another one whenever a lamp, a colour, a material or a scale was
+ * changed, or is again what the scene says
  */
 ORRERY_API guint64 orrery_world_get_looks_serial (OrreryWorld *world);
 /**
  * orrery_world_list_looks: (skip)
  *
- * Everything that lamps, colours and materials are now in place of what the scene says, for who
- * shows the world without a renderer. Tick thread.
+ * Everything that lamps, colours, materials and scales are now in place of what the scene says, for
+ * who shows the world without a renderer. Tick thread.
  *
  * Returns: (transfer full) (element-type OrreryLook): by quantity and object; none where nothing
  *   was changed
  */
 ORRERY_API GArray *orrery_world_list_looks (OrreryWorld *world);
+/**
+ * orrery_world_get_shapes_serial:
+ *
+ * For who keeps something that was made of orrery_object_get_shapes(): as long as it is the same,
+ * no object has other shapes. Tick thread, and those of sensors.
+ *
+ * Returns: a number that is another one whenever the quantity %ORRERY_QUANTITY_SCALE of an object
+ *   was changed, or is again what the scene says
+ */
+ORRERY_API guint64 orrery_world_get_shapes_serial (OrreryWorld *world);
 /**
  * orrery_world_get_value:
  * @name: name of a property of the environment

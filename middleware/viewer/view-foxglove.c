@@ -145,6 +145,7 @@ typedef struct {
   gsize bytes;
   guint left;
   const OrreryVec3 *paint; /* (nullable): in place of the colours of the materials */
+  const OrreryVec3 *scale; /* (nullable): of its shapes */
 } Entity;
 
 static void
@@ -219,8 +220,10 @@ add_ball (Entity *self, OrreryShape *shape, double up)
 static void
 add_model (Entity *self, OrreryShape *shape)
 {
-  const char *sha256 = view_get_shape_asset (self->view, shape);
-  GBytes *bytes = sha256 != NULL ? g_hash_table_lookup (self->view->assets, sha256) : NULL;
+  const char *sha256 = self->scale == NULL ? view_get_shape_asset (self->view, shape) : NULL;
+  /* One of another size is a file of its own, and is not kept. */
+  g_autoptr (GBytes) scaled = self->scale != NULL ? view_gltf_new (shape) : NULL;
+  GBytes *bytes = sha256 != NULL ? g_hash_table_lookup (self->view->assets, sha256) : scaled;
   g_autofree char *text = NULL;
   const guint8 *data;
   gsize length;
@@ -291,8 +294,14 @@ add_object (Entity *self, const ViewObject *object, OrreryWriter *out)
 {
   self->n_cubes = self->n_spheres = self->n_cylinders = self->n_models = 0;
   self->paint = view_get_paint (self->view, (guint) (object - self->view->objects));
-  for (guint i = 0; i < object->shapes->len; i++)
-    add_shape (self, object->shapes->pdata[i]);
+  self->scale = view_get_scale (self->view, (guint) (object - self->view->objects));
+  for (guint i = 0; i < object->shapes->len; i++) {
+    OrreryShape *shape = object->shapes->pdata[i];
+    g_autoptr (OrreryShape) scaled =
+        self->scale != NULL ? orrery_shape_new_scaled (shape, self->scale) : NULL;
+
+    add_shape (self, scaled != NULL ? scaled : shape);
+  }
   append_time (out, 0);
   orrery_writer_append_text (out, "\"frame_id\":");
   orrery_writer_append_json_text (out, object->name);
@@ -352,7 +361,7 @@ view_make_update (View *view, const GByteArray *poses, gboolean changing, Orrery
     const ViewObject *object = &view->objects[i];
 
     if (!is_drawn (object) || !view_has (view, i, poses) ||
-        (changing && object->spawnable == NULL && !view_was_painted (view, i)))
+        (changing && object->spawnable == NULL && !view_was_changed (view, i)))
       continue;
     if (n++ > 0)
       orrery_writer_append_char (out, ',');

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What lamps and shapes look like now, in place of what the scene says. */
+/* What lamps and shapes look like now, and their sizes, in place of what the scene says. */
 #include "view.h"
 
 #include <string.h>
@@ -120,8 +120,10 @@ get_kind (const OrreryLook *look)
     return 1;
   case ORRERY_QUANTITY_COLOR:
     return 2;
-  default:
+  case ORRERY_QUANTITY_MATERIAL:
     return 3;
+  default:
+    return 4;
   }
 }
 
@@ -160,17 +162,17 @@ find_paint (View *view, const OrreryLook *look, OrreryVec3 *color)
 
 /* A colour counts more than a material, whichever is first. */
 static void
-find_paints (View *view, GArray *looks)
+put_look (View *view, const OrreryLook *look)
 {
-  for (guint i = 0; i < looks->len; i++) {
-    const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
-    ViewPaint *paint = &view->paints[look->object];
-    OrreryVec3 color;
+  ViewPaint *paint = &view->paints[look->object];
+  OrreryVec3 color;
 
-    if (!find_paint (view, look, &color) ||
-        (paint->is_painted && look->which != ORRERY_QUANTITY_COLOR))
-      continue;
-    paint->is_painted = paint->was_painted = TRUE;
+  if (look->which == ORRERY_QUANTITY_SCALE) {
+    paint->is_scaled = paint->was_changed = TRUE;
+    paint->scale = look->value;
+  } else if (find_paint (view, look, &color) &&
+             (!paint->is_painted || look->which == ORRERY_QUANTITY_COLOR)) {
+    paint->is_painted = paint->was_changed = TRUE;
     paint->color = color;
   }
 }
@@ -188,11 +190,10 @@ view_set_looks (View *view, GArray *looks)
   if (view->paints == NULL)
     view->paints = g_new0 (ViewPaint, view->n_objects);
   before = g_memdup2 (view->paints, size);
-  for (guint i = 0; i < view->n_objects; i++) {
-    view->paints[i].is_painted = FALSE;
-    view->paints[i].color = (OrreryVec3){ 0 };
-  }
-  find_paints (view, looks);
+  for (guint i = 0; i < view->n_objects; i++)
+    view->paints[i] = (ViewPaint){ .was_changed = view->paints[i].was_changed };
+  for (guint i = 0; i < looks->len; i++)
+    put_look (view, &g_array_index (looks, OrreryLook, i));
   return memcmp (before, view->paints, size) != 0;
 }
 
@@ -203,8 +204,15 @@ view_get_paint (View *view, guint object)
                                                                  : NULL;
 }
 
-gboolean
-view_was_painted (View *view, guint object)
+const OrreryVec3 *
+view_get_scale (View *view, guint object)
 {
-  return view->paints != NULL && view->paints[object].was_painted;
+  return view->paints != NULL && view->paints[object].is_scaled ? &view->paints[object].scale
+                                                                : NULL;
+}
+
+gboolean
+view_was_changed (View *view, guint object)
+{
+  return view->paints != NULL && view->paints[object].was_changed;
 }

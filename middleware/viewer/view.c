@@ -27,7 +27,7 @@ object_init (ViewObject *out, OrreryWorld *world, guint index)
   OrreryObject *object = orrery_world_get_object (world, index);
   OrreryObject *parent = orrery_object_get_parent (object);
   OrreryLamp *lamp = orrery_object_get_lamp (object);
-  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *shapes = orrery_object_get_scene_shapes (object);
   gboolean comes =
       g_strcmp0 (orrery_object_get_instance_name (object), orrery_object_get_name (object)) != 0;
 

@@ -62,11 +62,13 @@ typedef struct {
   OrreryVec3 color;    /* the mean of what is seen of it in white light */
 } ViewMaterial;
 
-/* A colour that the shapes of an object have in place of those of their materials. */
+/* What the shapes of an object have in place of what the scene says: one colour, another size. */
 typedef struct {
-  gboolean was_painted; /* at some time */
+  gboolean was_changed; /* at some time */
   gboolean is_painted;
+  gboolean is_scaled;
   OrreryVec3 color;
+  OrreryVec3 scale;
 } ViewPaint;
 
 typedef struct {
@@ -155,14 +157,14 @@ gboolean view_has (View *view, guint object, const GByteArray *poses);
 GBytes *view_make_update (View *view, const GByteArray *poses, gboolean changing, OrreryTime time,
                           guint *left);
 
-/* --- view-looks.c: lamps, colours and materials that are not as the scene says --- */
+/* --- view-looks.c: lamps, colours, materials and sizes that are not as the scene says --- */
 
 /* The tick's thread, at the start. @beside: (nullable) */
 void view_add_materials (View *view, OrreryWorld *world, OrreryWorld *beside);
 
 /* Of each of them: object and what it is (0: energy, 1: colour of the light, 2: colour of the
- * shapes, 3: their material, by its place in the list of the scene, from 1) as uint32, then three
- * numbers as float32. */
+ * shapes, 3: their material, by its place in the list of the scene, from 1, 4: their scale) as
+ * uint32, then three numbers as float32. */
 #define VIEW_LOOK_SIZE 20
 /* @looks: (nullable) */
 void view_write_looks (GArray *looks, GByteArray *out);
@@ -170,11 +172,14 @@ void view_write_looks (GArray *looks, GByteArray *out);
 guint64 view_get_looks_serial (View *view, OrreryWorld *world);
 /* The tick's thread; (transfer full) (element-type OrreryLook): by the numbers of the view. */
 GArray *view_list_looks (View *view, OrreryWorld *world);
-/* The I/O thread, as what follows. Returns: whether shapes have another colour than before */
+/* The I/O thread, as what follows. Returns: whether shapes have another colour or size than before
+ */
 gboolean view_set_looks (View *view, GArray *looks);
 /* (nullable): NULL: the materials say it */
 const OrreryVec3 *view_get_paint (View *view, guint object);
-/* Whether it is painted, or was. */
-gboolean view_was_painted (View *view, guint object);
+/* (nullable): NULL: as in the scene */
+const OrreryVec3 *view_get_scale (View *view, guint object);
+/* Whether it is painted or scaled, or was. */
+gboolean view_was_changed (View *view, guint object);
 
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (View, view_unref)

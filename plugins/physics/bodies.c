@@ -69,9 +69,25 @@ body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *othe
 static void
 collect_piece (OrreryShape *shape, const OrreryTransform *offset, gpointer user_data)
 {
-  Piece piece = { shape, *offset };
+  Piece piece = { orrery_shape_ref (shape), *offset };
 
   g_array_append_val ((GArray *) user_data, piece);
+}
+
+static void
+clear_piece (gpointer data)
+{
+  orrery_shape_unref (((Piece *) data)->shape);
+}
+
+GArray *
+body_collect_pieces (OrreryObject *object)
+{
+  GArray *pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+
+  g_array_set_clear_func (pieces, clear_piece);
+  orrery_physics_foreach_shape (object, collect_piece, pieces);
+  return pieces;
 }
 
 void
@@ -79,6 +95,7 @@ body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
 {
   *set = (BodySet){ .calls = calls,
                     .world = g_object_ref (world),
+                    .shapes = orrery_world_get_shapes_serial (world),
                     .gravity = *orrery_world_get_gravity (world) };
   set->bodies = g_ptr_array_new ();
   set->parked = g_ptr_array_new ();
@@ -130,6 +147,12 @@ body_set_find_carrier (BodySet *set, OrreryObject *object)
        object = orrery_object_get_parent (object))
     body = body_set_find (set, object);
   return body;
+}
+
+Body *
+body_set_find_whole (BodySet *set, OrreryObject *object)
+{
+  return body_set_find (set, find_whole (object));
 }
 
 gboolean
@@ -215,12 +238,23 @@ body_set_add (BodySet *set, OrreryObject *object, Motion motion)
   body->settings = orrery_object_get_body (object);
   body->motion = motion;
   body->carrier = body_set_find_carrier (set, object);
-  body->pieces = g_array_new (FALSE, FALSE, sizeof (Piece));
+  body->pieces = body_collect_pieces (object);
   begin (set, body);
-  orrery_physics_foreach_shape (object, collect_piece, body->pieces);
   g_ptr_array_add (set->bodies, body);
   set->by_object[index] = body;
   return body;
+}
+
+/* Of a world that has the sizes of the scene again. */
+static void
+begin_body_again (BodySet *set, Body *body)
+{
+  if (set->shapes != orrery_world_get_shapes_serial (set->world) &&
+      body->settings->type != ORRERY_BODY_NONE) {
+    g_array_unref (body->pieces);
+    body->pieces = body_collect_pieces (body->object);
+  }
+  begin (set, body);
 }
 
 void
@@ -228,9 +262,10 @@ body_set_begin_again (BodySet *set)
 {
   body_set_begin_presence (set);
   for (guint i = 0; i < set->bodies->len; i++)
-    begin (set, set->bodies->pdata[i]);
+    begin_body_again (set, set->bodies->pdata[i]);
   for (guint i = 0; i < set->parked->len; i++)
-    begin (set, set->parked->pdata[i]);
+    begin_body_again (set, set->parked->pdata[i]);
+  set->shapes = orrery_world_get_shapes_serial (set->world);
   g_clear_pointer (&set->wheels, wheel_set_free);
   body_set_add_wheels (set);
   set->n_held = set->n_pinned = 0;

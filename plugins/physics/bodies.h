@@ -22,7 +22,8 @@ typedef enum {
   MOTION_GHOST, /* moves as it is put; feels and pushes nothing, reports contacts */
 } Motion;
 
-/* A piece of a body's geometry and its pose in the body's frame. */
+/* A piece of a body's geometry and its pose in the body's frame. Those of a body have references to
+ * their shapes. */
 typedef struct {
   OrreryShape *shape;
   OrreryTransform offset;
@@ -115,6 +116,7 @@ struct _BodySet {
   WheelSet *wheels;   /* NULL: none */
   GHashTable *apart;  /* (element-type gint64): pairs that do not touch; NULL: none */
   OrreryVec3 gravity; /* that the engine was told last */
+  guint64 shapes;     /* serial of the world's, that it was built from */
   guint n_held;
   guint n_pinned;
   gboolean broken; /* the state became invalid */
@@ -132,6 +134,10 @@ Body *body_set_find (BodySet *set, OrreryObject *object);
 Body *body_set_find_carrier (BodySet *set, OrreryObject *object);
 /* Whether its shapes are among those of what it is fixed to. */
 gboolean body_set_is_fixed (BodySet *set, OrreryObject *object);
+/* Returns: (transfer full) (element-type Piece): as the world has them now */
+GArray *body_collect_pieces (OrreryObject *object);
+/* The body that an object has, or is a part of; or NULL. */
+Body *body_set_find_whole (BodySet *set, OrreryObject *object);
 /* Once all bodies are there. */
 void body_set_add_wheels (BodySet *set);
 /* After a reset or before a restore, of the same world: bodies are where the snapshot has them, and

@@ -3,6 +3,8 @@
  * the engine is told where it keeps something of its own. */
 #include "bodies.h"
 
+#include <string.h>
+
 void
 body_note_quantities (Body *body)
 {
@@ -11,12 +13,33 @@ body_note_quantities (Body *body)
   body->known = (BodyQuantities){ s->mass, s->friction, s->restitution };
 }
 
+/* Shapes of an object that is scaled are others. Which ones the body was made of shows whether it
+ * is any concern of the engine. */
+static void
+refresh_pieces (BodySet *set, Body *body)
+{
+  g_autoptr (GArray) now = NULL;
+
+  /* What carries links without having a body has no pieces. */
+  if (set->shapes == orrery_world_get_shapes_serial (set->world) ||
+      body->settings->type == ORRERY_BODY_NONE)
+    return;
+  now = body_collect_pieces (body->object);
+  if (now->len == body->pieces->len &&
+      memcmp (now->data, body->pieces->data, now->len * sizeof (Piece)) == 0)
+    return;
+  g_array_unref (body->pieces);
+  body->pieces = g_steal_pointer (&now);
+  set->calls->change (set, body, ORRERY_QUANTITY_SCALE);
+}
+
 void
 body_set_refresh (BodySet *set, Body *body)
 {
   const OrreryBody *s = body->settings;
   BodyQuantities known = body->known;
 
+  refresh_pieces (set, body);
   body_note_quantities (body);
   /* Any difference counts, to the last bit. */
   if (known.mass != s->mass && body_is_dynamic (body) && !body->hollow)
@@ -61,7 +84,7 @@ body_set_take_quantity (BodySet *set, const OrreryCommand *command)
     set->calls->change (set, NULL, which);
     return;
   }
-  body = set->by_object[command->object];
+  body = body_set_find_whole (set, orrery_world_get_object (set->world, command->object));
   if (body != NULL)
     body_set_refresh (set, body);
 }
@@ -79,7 +102,7 @@ body_set_changes (BodySet *set, const OrreryQuantity *quantity, OrreryObject *ob
 {
   Body *body;
 
-  if (object == NULL || set->by_object == NULL)
+  if (object == NULL || set->by_object == NULL || quantity->kind == ORRERY_QUANTITY_SCALE)
     return TRUE;
   body = body_set_find (set, object);
   if (body == NULL)

@@ -297,6 +297,14 @@ orrery_kinematic_parks (OrreryPhysics *physics, OrreryObject *object, GError **e
   return TRUE;
 }
 
+/* Sizes are of no concern here: nothing meets anything. */
+static gboolean
+orrery_kinematic_changes (OrreryPhysics *physics, const OrreryQuantity *quantity,
+                          OrreryObject *object, GError **error)
+{
+  return quantity->kind == ORRERY_QUANTITY_SCALE;
+}
+
 /* --- a state, of all movers in their order --- */
 
 #define STATE_TYPE "(a(bxad)ad)"
@@ -375,6 +383,7 @@ orrery_kinematic_class_init (OrreryKinematicClass *klass)
   physics_class->step = orrery_kinematic_step;
   physics_class->read = orrery_kinematic_read;
   physics_class->parks = orrery_kinematic_parks;
+  physics_class->changes = orrery_kinematic_changes;
   ORRERY_PART_CLASS (klass)->save = orrery_kinematic_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_kinematic_restore;
   ORRERY_PART_CLASS (klass)->state_type = STATE_TYPE;

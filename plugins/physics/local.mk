@@ -77,6 +77,7 @@ noinst_LIBRARIES += %D%/libmujoco.a
   %D%/mujoco/ray.c \
   %D%/mujoco/rub.c \
   %D%/mujoco/saved.c \
+  %D%/mujoco/sizes.c \
   %D%/mujoco/trees.c \
   %D%/mujoco/trees.h
 

@@ -39,6 +39,7 @@ typedef struct {
   OrreryObject *robot; /* its own, which is looked through */
   OrreryWorld *world;
   GArray *candidates; /* (element-type Candidate) */
+  guint64 shapes;     /* serial of the shapes that they were measured with */
 } OrrerySemanticCamera;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySemanticCamera, orrery_semantic_camera, OrrerySensor,
                                orrery_sensor)
@@ -92,27 +93,48 @@ add_shape (Candidate *candidate, OrreryShape *shape)
                          (i & 4) != 0 ? s.z : -s.z });
 }
 
+/* The box around its shapes, in its own frame. */
+static void
+measure (Candidate *candidate)
+{
+  GPtrArray *shapes = orrery_object_get_shapes (candidate->object);
+
+  candidate->low = (OrreryVec3){ INFINITY, INFINITY, INFINITY };
+  candidate->high = (OrreryVec3){ -INFINITY, -INFINITY, -INFINITY };
+  for (guint i = 0; i < shapes->len; i++)
+    add_shape (candidate, shapes->pdata[i]);
+  /* Without a shape it is a point. */
+  if (candidate->low.x > candidate->high.x)
+    candidate->low = candidate->high = (OrreryVec3){ 0 };
+}
+
+/* Objects may be scaled while the scene runs. */
+static void
+measure_all (OrrerySemanticCamera *self)
+{
+  guint64 shapes = orrery_world_get_shapes_serial (self->world);
+
+  if (self->shapes == shapes)
+    return;
+  self->shapes = shapes;
+  for (guint i = 0; i < self->candidates->len; i++)
+    measure (&g_array_index (self->candidates, Candidate, i));
+}
+
 static void
 add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
 {
   const char *type = orrery_object_get_text (object, "Type", "");
-  GPtrArray *shapes = orrery_object_get_shapes (object);
   Candidate candidate = {
     .object = object,
     .label = orrery_object_get_text (object, "Label", orrery_object_get_name (object)),
     .description = orrery_object_get_text (object, "Description", ""),
     .type = type,
-    .low = { INFINITY, INFINITY, INFINITY },
-    .high = { -INFINITY, -INFINITY, -INFINITY },
   };
 
   if (strcmp (type, self->tag) != 0 && !orrery_object_is_set (object, self->tag))
     return;
-  for (guint i = 0; i < shapes->len; i++)
-    add_shape (&candidate, shapes->pdata[i]);
-  /* Without a shape it is a point. */
-  if (candidate.low.x > candidate.high.x)
-    candidate.low = candidate.high = (OrreryVec3){ 0 };
+  measure (&candidate);
   g_array_append_val (self->candidates, candidate);
 }
 
@@ -139,6 +161,7 @@ orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   self->robot = robot != NULL ? orrery_component_get_object (robot) : NULL;
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_array_set_size (self->candidates, 0);
+  self->shapes = orrery_world_get_shapes_serial (self->world);
   for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
     add_candidate (self, orrery_world_get_object (self->world, i));
 }
@@ -243,6 +266,7 @@ orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
   }
   orrery_transform_invert (&self->camera.view.pose, &back);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  measure_all (self);
   for (guint i = 0; i < self->candidates->len && local == NULL; i++) {
     const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);
     const OrreryTransform *pose =

@@ -36,12 +36,15 @@ simulation.set("wind", [3, 0, 0])
 simulation.set("ball.mass", 8)
 simulation.set("ball.color", (1, 0.5, 0))
 simulation.set("lamp.energy", 3)
+simulation.set("crate.scale", (1, 2, 0.5))
+simulation.set("robot.scale", (1.1, 1.1, 1.1))
 simulation.attach_object("crate", "ball", (0, 0, 0.5), (0.3, 0, 0))
 simulation.step(60)
 assert simulation.get("gravity") == [0, 0, -2], simulation.get("gravity")
 assert simulation.get("ball.mass") == 8
 assert simulation.get("ball.color") == [1, 0.5, 0]
 assert simulation.get("lamp.energy") == 3
+assert simulation.get("crate.scale") == [1, 2, 0.5]
 place = {name: pose for name, pose in zip(simulation.objects, simulation.poses)}
 assert abs(place["crate"][2] - place["ball"][2] - 0.5) < 1e-6
 simulation.detach_object("crate")
@@ -57,7 +60,8 @@ assert simulation.get("gravity[2]") == -1, simulation.get("gravity[2]")
 for path, value in (("ball.mass", math.nan), ("ball.mass", -1), ("ball.mass", "heavy"), ("ball.mass", (1, 2, 3)),
                     ("ball.mess", 1), ("bell.mass", 1), ("ball.color", (0, 0, 2)), ("ball.energy", 1), ("gravity", 3),
                     ("gravity", (0, 0, math.inf)), ("wind", None), ("gravity[3]", 1), ("gravity[0]", (1, 2, 3)),
-                    ("gravity[x]", 1)):
+                    ("gravity[x]", 1), ("ball.scale", 2), ("ball.scale", (1, 1, 2)), ("crate.scale", (0, 1, 1)),
+                    ("lamp.scale", (1, 1, 1))):
     try:
         simulation.set(path, value)
     except Exception as error:
@@ -126,7 +130,8 @@ class Change(support.ProgramCase):
         self.check(done, 0)
         for words in ("did you mean mass", "did you mean ball", "mass is from", "mass is one number", "gravity is three numbers",
                       "each number of color is from 0 to 1", "'ball' has no lamp", "cannot be attached to itself",
-                      "'gravity' has 3 members", "an index is a whole number"):
+                      "'gravity' has 3 members", "an index is a whole number", "three equal numbers",
+                      "each number of scale is from 0.001 to 1000", "'lamp' has no shape"):
             self.assertIn(words, done.stdout)
         done = self.orrery("replay", self.path("run.mcap"), "--hash")
         self.check(done, 0, "goes as it went", "155 ticks")

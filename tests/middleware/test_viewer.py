@@ -108,7 +108,7 @@ def decode_looks(payload):
     """What lamps and shapes are in place of what the scene says: a value for object and kind."""
     assert len(payload) % 20 == 0, payload
     rows = [struct.unpack_from("<II3f", payload, at) for at in range(0, len(payload), 20)]
-    return {(row[0], ("energy", "light", "color", "material")[row[1]]): row[2:] for row in rows}
+    return {(row[0], ("energy", "light", "color", "material", "scale")[row[1]]): row[2:] for row in rows}
 
 
 def decode_record(payload):
@@ -639,6 +639,39 @@ class Runs(ViewerCase):
                 pass
             found = update(tool)
             self.assertEqual(color(found["wall"]["cubes"][0]), plain)
+
+    def test_sizes_that_change(self):
+        """The page gets the factors, Foxglove the shapes in their new size, and both the scene's after a reset."""
+        scene = json.loads(SCENE)
+        scene["objects"].append({"name": "roof", "shapes": [{"kind": "mesh", "points": [[0, 0, 3], [1, 0, 3], [0, 1, 3]],
+                                                             "triangles": [[0, 1, 2]]}]})
+        self.view(scene=json.dumps(scene))
+        names = [one["name"] for one in self.scene()["objects"]]
+        wall, roof = (names.index(name) for name in ("wall", "roof"))
+
+        def update(tool):
+            return {one["id"]: one for one in json.loads(tool.data(1)[1])["entities"]}
+
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/looks")
+            self.assertEqual(decode_looks(page.data(1)[1]), {})
+            tool.subscribe_to(1, "/scene")
+            found = update(tool)
+            size, model = found["wall"]["cubes"][0]["size"], found["roof"]["models"][0]["data"]
+            self.call("simulation", "set", "wall.scale", "[1, 0.5, 2]")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "scale"): (1, 0.5, 2)})
+            cube = update(tool)["wall"]["cubes"][0]["size"]
+            self.assertEqual(cube, {"x": size["x"], "y": size["y"] / 2, "z": size["z"] * 2})
+            self.call("simulation", "set", "roof.scale", "[2, 1, 1]")
+            self.assertEqual(decode_looks(page.data(1)[1])[roof, "scale"], (2, 1, 1))
+            found = update(tool)
+            self.assertEqual(sorted(found), ["roof", "wall"])
+            self.assertNotEqual(found["roof"]["models"][0]["data"], model)
+            self.call("simulation", "reset")
+            while decode_looks(page.data(1)[1]) != {}:
+                pass
+            found = update(tool)
+            self.assertEqual((found["wall"]["cubes"][0]["size"], found["roof"]["models"][0]["data"]), (size, model))
             self.assertFalse(found["roof"]["models"][0]["override_color"])
 
     def test_materials_that_change(self):

@@ -43,6 +43,7 @@ python_tests += %D%/test_repl.py
 python_tests += %D%/test_roles.py
 python_tests += %D%/test_runs.py
 python_tests += %D%/test_saved_classes.py
+python_tests += %D%/test_scale.py
 python_tests += %D%/test_state.py
 python_tests += %D%/test_tasks.py
 python_tests += %D%/test_twins.py

@@ -664,7 +664,7 @@ test_engines (void)
   g_assert_true (is_supported (bullet, "wind"));
   g_assert_false (is_supported (kinematic, "mass"));
   stage_call_fails (kinematic, "simulation", "set", "[<'ball.mass'>, <3.0>]", ORRERY_CALL_FAILED,
-                    "orrery.physics.kinematic.Kinematic cannot change mass; it can change nothing");
+                    "orrery.physics.kinematic.Kinematic cannot change mass; it can change: scale");
   stage_call_fails (kinematic, "simulation", "set", "[<'gravity'>, <[0.0, 0.0, 0.0]>]",
                     ORRERY_CALL_FAILED, "*cannot change gravity*");
   if (has_engine (1)) {
@@ -675,7 +675,7 @@ test_engines (void)
     stage_call_fails (mujoco, "simulation", "set", "[<'ball.restitution'>, <0.5>]",
                       ORRERY_CALL_FAILED,
                       "orrery.physics.mujoco.MuJoCo cannot change restitution: its contacts know "
-                      "no restitution; it can change: mass, friction, gravity, wind");
+                      "no restitution; it can change: mass, friction, gravity, wind, scale");
   }
 }
 

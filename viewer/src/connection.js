@@ -10,7 +10,7 @@ const CALL = 2;
 const PLAY = 3;
 const CHANNEL = 1; // the first of those that the page sends on
 const LOOK = 20; // bytes
-const LOOKS = ['energy', 'light', 'color', 'material'];
+const LOOKS = ['energy', 'light', 'color', 'material', 'scale'];
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 3000;
 
@@ -199,7 +199,7 @@ export class Connection extends EventTarget {
     } }));
   }
 
-  // What is not as in the scene: energies and colours of lamps, colours and materials of shapes.
+  // What is not as in the scene: energies and colours of lamps, colours, materials and sizes of shapes.
   takeLooks(bytes) {
     const view = new DataView(bytes);
     const looks = [];

@@ -4,7 +4,7 @@ import { OrbitControls } from '../vendor/three/examples/jsm/controls/OrbitContro
 import { layTexture, readGlb } from './glb.js';
 import {
   ACESFilmicToneMapping, BackSide, Box3, Box3Helper, BoxGeometry, CapsuleGeometry, Color, ConeGeometry, CylinderGeometry,
-  DirectionalLight, DoubleSide, Group, HemisphereLight, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
+  DirectionalLight, DoubleSide, Group, HemisphereLight, Matrix4, Mesh, MeshDepthMaterial, MeshStandardMaterial, PCFShadowMap,
   PerspectiveCamera, PlaneGeometry, PointLight, Quaternion, Raycaster, SRGBColorSpace, Scene, ShaderMaterial,
   SphereGeometry, SpotLight, Vector2, Vector3, WebGLRenderTarget, WebGLRenderer,
 } from './three.js';
@@ -81,6 +81,15 @@ function setMaterial(mesh, color, given) {
   kept.looks.marked.color.copy(material.color);
   kept.looks.marked.map = material.map;
   kept.looks.marked.needsUpdate = true;
+}
+
+// A shape of an object that is scaled along the axes of that object. @scale: none: as in the scene
+function stretch(mesh, scale) {
+  mesh.matrixAutoUpdate = scale === undefined;
+  mesh.updateMatrix();
+  if (scale !== undefined)
+    mesh.matrix.premultiply(new Matrix4().makeScale(...scale));
+  mesh.matrixWorldNeedsUpdate = true;
 }
 
 function place(node, pose) {
@@ -364,7 +373,7 @@ export class World {
     this.touch();
   }
 
-  // All lamps, colours and materials that are not as in the scene; those that were so before are again.
+  // All lamps, colours, materials and sizes that are not as in the scene; those that were so before are again.
   setLooks(looks) {
     this.looks = looks;
     const present = new Map(this.nodes.map((node) => [node.userData.index, {}]));
@@ -372,9 +381,12 @@ export class World {
       if (present.has(object))
         present.get(object)[what] = value;
     for (const node of this.nodes) {
-      const { color, light, energy, material } = present.get(node.userData.index);
-      for (const part of node.children.filter((one) => one.isMesh))
+      const { color, light, energy, material, scale } = present.get(node.userData.index);
+      for (const part of node.children.filter((one) => one.isMesh)) {
         setMaterial(part, color, this.materials[material?.[0] - 1]);
+        if (scale !== undefined || !part.matrixAutoUpdate)
+          stretch(part, scale);
+      }
       if (node.userData.light !== undefined)
         setLight(node.userData.light, light, energy?.[0]);
     }

@@ -103,6 +103,50 @@ bullet_body_set_mass (BulletBody *body, double mass)
   rigid->setGravity (gravity);
 }
 
+/* All that was found with the old shape is forgotten, so that a restored run finds the same. */
+static void
+forget_meetings (BulletBody *body)
+{
+  btCollisionWorld *world = engine_get_world (body->engine);
+  btBroadphaseProxy *proxy = body->rigid->getBroadphaseHandle ();
+
+  /* A parked body is nowhere in the world. */
+  if (proxy == nullptr)
+    return;
+  world->getPairCache ()->cleanProxyFromPairs (proxy, world->getDispatcher ());
+  bullet_engine_find_touches (body->engine);
+}
+
+static void
+measure_box (BulletBody *body)
+{
+  btCollisionWorld *world = engine_get_world (body->engine);
+  auto broadphase = static_cast<btDbvtBroadphase *> (world->getBroadphase ());
+  btBroadphaseProxy *proxy = body->rigid->getBroadphaseHandle ();
+  btVector3 low, high;
+
+  if (proxy == nullptr)
+    return;
+  /* A box that only grows would keep the pairs of a larger shape. */
+  body->shape->getAabb (body->rigid->getWorldTransform (), low, high);
+  broadphase->setAabbForceUpdate (proxy, low, high, world->getDispatcher ());
+  world->updateSingleAabb (body->rigid);
+}
+
+void
+bullet_body_set_pieces (BulletBody *body, const Piece *pieces, guint n_pieces)
+{
+  auto made = new BodyShapes ();
+
+  body_shapes_make (made, pieces, n_pieces, body->motion == MOTION_FIXED, body->margin);
+  forget_meetings (body);
+  body->shape = made->whole;
+  body->rigid->setCollisionShape (body->shape);
+  delete body->scaled;
+  body->scaled = made;
+  measure_box (body);
+}
+
 void
 bullet_body_set_surface (BulletBody *body, const OrreryBody *settings)
 {

@@ -96,6 +96,16 @@ change_mass (BodySet *set, Body *body)
   bullet_body_get_inertia (get_body (body), &orrery_object_get_body (body->object)->inertia);
 }
 
+/* The mass stays, and the inertia follows the shape. */
+static void
+change_shape (BodySet *set, Body *body)
+{
+  bullet_body_set_pieces (get_body (body), (const Piece *) (gpointer) body->pieces->data,
+                          body->pieces->len);
+  if (body_is_dynamic (body) && !body->hollow)
+    change_mass (set, body);
+}
+
 static void
 change_gravity (BodySet *set)
 {
@@ -116,6 +126,8 @@ change (BodySet *set, Body *body, OrreryQuantityKind which)
     change_gravity (set);
   else if (which == ORRERY_QUANTITY_MASS)
     change_mass (set, body);
+  else if (which == ORRERY_QUANTITY_SCALE)
+    change_shape (set, body);
   else
     bullet_body_set_surface (get_body (body), body->settings);
 }

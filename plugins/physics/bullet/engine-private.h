@@ -89,11 +89,13 @@ struct _BulletBody {
   Tree *tree = nullptr; /* that moves it; its rigid body is where it collides */
   guint link = 0;
   int number = 0;                    /* of its place in the broad phase: pairs are ordered by it */
-  btCollisionShape *shape = nullptr; /* of the store */
+  btCollisionShape *shape = nullptr; /* of the store, or: */
+  BodyShapes *scaled = nullptr;      /* in place of those of the scene */
 
   ~_BulletBody ()
   {
     delete rigid;
+    delete scaled;
   }
 };
 
@@ -108,6 +110,15 @@ body_of (const btCollisionObject *object)
 {
   return static_cast<BulletBody *> (object->getUserPointer ());
 }
+
+static inline guint
+index_of (const btCollisionObject *object)
+{
+  return body_of (object)->index;
+}
+
+/* engine.cpp */
+btCollisionWorld *engine_get_world (BulletEngine *engine);
 
 /* shapes.cpp: makes the shape of a body; meshes stay meshes only where nothing moves them. */
 void body_shapes_make (BodyShapes *shapes, const Piece *pieces, guint n_pieces, bool fixed,

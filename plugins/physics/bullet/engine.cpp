@@ -587,6 +587,12 @@ bullet_engine_report (BulletEngine *engine, OrrerySnapshot *snapshot)
   }
 }
 
+btCollisionWorld *
+engine_get_world (BulletEngine *engine)
+{
+  return &engine->world;
+}
+
 /* --- one body --- */
 
 void
@@ -637,12 +643,6 @@ bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees)
 /* --- a state --- */
 
 namespace {
-
-guint
-index_of (const btCollisionObject *object)
-{
-  return body_of (object)->index;
-}
 
 /* NULL: there is none in the world. */
 const btCollisionObject *

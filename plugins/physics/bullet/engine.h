@@ -83,6 +83,8 @@ void bullet_body_get_inertia (BulletBody *body, OrreryVec3 *inertia);
 void bullet_body_set_gravity (BulletBody *body, const OrreryVec3 *gravity);
 /* kg, of a free body that no tree moves; its inertia with it. */
 void bullet_body_set_mass (BulletBody *body, double mass);
+/* Others than it has, as many; in its place. It meets what it touches as if for the first time. */
+void bullet_body_set_pieces (BulletBody *body, const Piece *pieces, guint n_pieces);
 void bullet_body_set_surface (BulletBody *body, const OrreryBody *settings);
 /* Per axis of the world, 0 or 1: what forces and contacts may change. */
 void bullet_body_set_factors (BulletBody *body, const OrreryVec3 *linear,

@@ -25,6 +25,8 @@ void engine_report (Engine *engine, OrrerySnapshot *snapshot);
 void engine_set_world (Engine *engine, OrreryWorld *world, const ModelOptions *options);
 /* From the next engine_weigh() on, which reckons once with all masses that have changed. */
 void engine_set_mass (Engine *engine, Thing *thing);
+/* The same with sizes. */
+void engine_set_size (Engine *engine, Thing *thing);
 void engine_weigh (Engine *engine, BodySet *set);
 
 /* presence.c: forgets forces and friction that outlast a substep. */

@@ -16,9 +16,8 @@
 #define CONE_SIDES 24
 /* m: what a flat shape gets to either side. */
 #define SHEET_HALF 0.0005
-/* kg, kg m2: MuJoCo takes no less of what moves. */
+/* kg: MuJoCo takes no less of what moves. */
 #define MIN_MASS 1e-9
-#define MIN_INERTIA 1e-12
 #define FILE_NAME "world.xml"
 
 typedef struct {
@@ -30,6 +29,7 @@ typedef struct {
   gboolean plain_boxes; /* nothing has a margin: boxes may meet as boxes */
   gboolean mixed;       /* something that moves rests on surfaces */
   gboolean bare;        /* the geoms that are written now are those surfaces */
+  guint piece;          /* that geoms are written of now */
 } Text;
 
 /* --- numbers --- */
@@ -104,16 +104,6 @@ add_points (Text *text, const double *xyz, gsize n)
 }
 
 static void
-box_points (const OrreryVec3 *half, double out[24])
-{
-  for (guint i = 0; i < 8; i++) {
-    out[3 * i] = i & 1 ? half->x : -half->x;
-    out[3 * i + 1] = i & 2 ? half->y : -half->y;
-    out[3 * i + 2] = i & 4 ? half->z : -half->z;
-  }
-}
-
-static void
 add_cone (Text *text, const OrreryVec3 *size)
 {
   double points[3 * (CONE_SIDES + 1)] = { 0, 0, size->z };
@@ -134,8 +124,8 @@ is_moved (const Thing *thing)
   return thing->own.motion == MOTION_FREE || thing->own.motion == MOTION_LINK;
 }
 
-static double
-get_margin (const Thing *thing)
+double
+model_get_margin (const Thing *thing)
 {
   return fmax (thing->own.settings->margin, 0);
 }
@@ -151,7 +141,7 @@ choose_bits (const Text *text, const Thing *thing)
     return EACH_OTHER | (thing->own.settings->margin == ORRERY_NO_MARGIN ? BARE : WITH_MARGIN);
   if (thing->own.motion != MOTION_FIXED)
     return EACH_OTHER | WITH_MARGIN | BARE;
-  if (get_margin (thing) > 0)
+  if (model_get_margin (thing) > 0)
     return text->bare ? BARE : WITH_MARGIN;
   return WITH_MARGIN | BARE;
 }
@@ -159,7 +149,7 @@ choose_bits (const Text *text, const Thing *thing)
 static void
 begin_geom (Text *text, Thing *thing, const OrreryTransform *offset, double margin)
 {
-  Geom geom = { thing, text->bare ? 0 : margin };
+  Geom geom = { thing, text->bare ? 0 : margin, text->piece };
 
   margin = geom.margin;
   g_string_append_printf (text->bodies, "<geom name='g%u'", text->geoms->len);
@@ -198,7 +188,7 @@ add_prism (Text *text, Thing *thing, const OrreryTransform *offset, const double
     mju_copy3 (points + 3 * k, p[k]);
     mju_addScl3 (points + 9 + 3 * k, p[k], n, -PRISM_DEPTH);
   }
-  begin_geom (text, thing, offset, get_margin (thing));
+  begin_geom (text, thing, offset, model_get_margin (thing));
   end_mesh (text);
   add_mesh (text, points, 6);
 }
@@ -212,7 +202,7 @@ add_slab (Text *text, Thing *thing, const Piece *piece, const double normal[3])
   g_autofree double *slab =
       flat_thicken (orrery_buffer_get_data (points), n, normal, 0, PRISM_DEPTH);
 
-  begin_geom (text, thing, &piece->offset, get_margin (thing));
+  begin_geom (text, thing, &piece->offset, model_get_margin (thing));
   end_mesh (text);
   add_mesh (text, slab, 2 * n);
 }
@@ -250,7 +240,7 @@ add_triangles (Text *text, Thing *thing, const Piece *piece, GError **error)
   }
   if (thing->own.motion != MOTION_FIXED ||
       (n_points <= MAX_PRISMS && n <= MAX_PRISMS && flat_is_convex (xyz, n_points, corners, n))) {
-    begin_geom (text, thing, &piece->offset, get_margin (thing));
+    begin_geom (text, thing, &piece->offset, model_get_margin (thing));
     end_mesh (text);
     add_points (text, xyz, n_points);
     return TRUE;
@@ -278,7 +268,7 @@ add_box (Text *text, Thing *thing, const Piece *piece)
   double points[24];
 
   /* The margin of a box that moves lies inside. */
-  begin_geom (text, thing, &piece->offset, fixed ? get_margin (thing) : 0);
+  begin_geom (text, thing, &piece->offset, fixed ? model_get_margin (thing) : 0);
   if (text->plain_boxes) {
     g_string_append (text->bodies, " type='box'");
     add_numbers (text->bodies, "size", 3, (double[]){ half->x, half->y, half->z });
@@ -286,7 +276,7 @@ add_box (Text *text, Thing *thing, const Piece *piece)
     return;
   }
   end_mesh (text);
-  box_points (half, points);
+  model_box_points (half, points);
   add_mesh (text, points, 8);
 }
 
@@ -316,12 +306,12 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
       end_round (text, "sphere", 1, size->x, 0);
     return TRUE;
   case ORRERY_SHAPE_CONE:
-    begin_geom (text, thing, &piece->offset, get_margin (thing));
+    begin_geom (text, thing, &piece->offset, model_get_margin (thing));
     end_mesh (text);
     add_cone (text, size);
     return TRUE;
   case ORRERY_SHAPE_HULL:
-    begin_geom (text, thing, &piece->offset, get_margin (thing));
+    begin_geom (text, thing, &piece->offset, model_get_margin (thing));
     end_mesh (text);
     add_points (text, orrery_buffer_get_data (points), orrery_buffer_get_length (points, 0));
     return TRUE;
@@ -334,63 +324,6 @@ add_geom (Text *text, Thing *thing, const Piece *piece, GError **error)
 /* --- mass --- */
 
 static void
-grow_by_piece (OrreryVec3 *low, OrreryVec3 *high, const Piece *piece)
-{
-  OrreryBuffer *points = orrery_shape_get_points (piece->shape);
-  OrreryVec3 half = *orrery_shape_get_size (piece->shape);
-  OrreryShapeKind kind = orrery_shape_get_kind (piece->shape);
-  double corners[24];
-  const double *xyz = corners;
-  gsize n = 8;
-
-  if (points != NULL) {
-    xyz = orrery_buffer_get_data (points);
-    n = orrery_buffer_get_length (points, 0);
-  } else {
-    half.y = kind == ORRERY_SHAPE_BOX ? half.y : half.x;
-    half.z = kind == ORRERY_SHAPE_SPHERE ? half.x : half.z;
-    half.z += kind == ORRERY_SHAPE_CAPSULE ? half.x : 0;
-    box_points (&half, corners);
-  }
-  for (gsize i = 0; i < n; i++) {
-    OrreryVec3 p = { xyz[3 * i], xyz[3 * i + 1], xyz[3 * i + 2] };
-
-    orrery_transform_apply (&piece->offset, &p, &p);
-    orrery_vec3_widen (low, high, &p);
-  }
-}
-
-/* A box around the shapes with its margin; of a free body about its origin, as Bullet has it. */
-static void
-reckon_inertia (Thing *thing, OrreryVec3 *centre)
-{
-  OrreryVec3 low = { INFINITY, INFINITY, INFINITY };
-  OrreryVec3 high = { -INFINITY, -INFINITY, -INFINITY };
-  double m = thing->own.settings->mass / 12;
-  double x, y, z, margin = 0;
-
-  *centre = (OrreryVec3){ 0 };
-  for (guint i = 0; i < thing->own.pieces->len; i++) {
-    const Piece *piece = &g_array_index (thing->own.pieces, Piece, i);
-    OrreryShapeKind kind = orrery_shape_get_kind (piece->shape);
-
-    grow_by_piece (&low, &high, piece);
-    if (kind == ORRERY_SHAPE_HULL || kind == ORRERY_SHAPE_MESH)
-      margin = get_margin (thing);
-  }
-  if (thing->own.pieces->len == 0)
-    low = high = (OrreryVec3){ 0 };
-  x = pow (high.x - low.x + 2 * margin, 2);
-  y = pow (high.y - low.y + 2 * margin, 2);
-  z = pow (high.z - low.z + 2 * margin, 2);
-  thing->inertia = (OrreryVec3){ fmax (m * (y + z), MIN_INERTIA), fmax (m * (x + z), MIN_INERTIA),
-                                 fmax (m * (x + y), MIN_INERTIA) };
-  thing->reckoned = thing->inertia;
-  if (thing->own.motion == MOTION_LINK)
-    *centre = (OrreryVec3){ (low.x + high.x) / 2, (low.y + high.y) / 2, (low.z + high.z) / 2 };
-}
-
-static void
 add_inertial (GString *text, double mass, const OrreryInertial *inertial)
 {
   const OrreryVec3 *c = &inertial->centre;
@@ -399,8 +332,9 @@ add_inertial (GString *text, double mass, const OrreryInertial *inertial)
   add_numbers (text, "pos", 3, (double[]){ c->x, c->y, c->z });
   add_number (text, "mass", fmax (mass, MIN_MASS));
   add_numbers (text, "fullinertia", 6,
-               (double[]){ fmax (inertial->xx, MIN_INERTIA), fmax (inertial->yy, MIN_INERTIA),
-                           fmax (inertial->zz, MIN_INERTIA), inertial->xy, inertial->xz,
+               (double[]){ fmax (inertial->xx, MODEL_MIN_INERTIA),
+                           fmax (inertial->yy, MODEL_MIN_INERTIA),
+                           fmax (inertial->zz, MODEL_MIN_INERTIA), inertial->xy, inertial->xz,
                            inertial->yz });
   g_string_append (text, "/>\n");
 }
@@ -410,7 +344,8 @@ add_mass (Text *text, Thing *thing)
 {
   OrreryInertial reckoned = { { 0 } };
 
-  reckon_inertia (thing, &reckoned.centre);
+  model_reckon_inertia (thing, &reckoned.centre);
+  thing->reckoned = thing->inertia;
   if (thing->inertial != NULL) {
     add_inertial (text->bodies, thing->own.settings->mass, thing->inertial);
     return;
@@ -565,9 +500,11 @@ add_excludes (Text *text, const Thing *thing)
 static gboolean
 add_pieces (Text *text, Thing *thing, GError **error)
 {
-  for (guint i = 0; i < thing->own.pieces->len; i++)
+  for (guint i = 0; i < thing->own.pieces->len; i++) {
+    text->piece = i;
     if (!add_geom (text, thing, &g_array_index (thing->own.pieces, Piece, i), error))
       return FALSE;
+  }
   return TRUE;
 }
 
@@ -576,7 +513,7 @@ add_geoms (Text *text, Thing *thing, GError **error)
 {
   gboolean fine = add_pieces (text, thing, error);
 
-  text->bare = text->mixed && thing->own.motion == MOTION_FIXED && get_margin (thing) > 0;
+  text->bare = text->mixed && thing->own.motion == MOTION_FIXED && model_get_margin (thing) > 0;
   fine = fine && (!text->bare || add_pieces (text, thing, error));
   text->bare = FALSE;
   return fine;

@@ -7,11 +7,15 @@
 
 #include <mujoco/mujoco.h>
 
+/* kg m2: MuJoCo takes no less of what moves. */
+#define MODEL_MIN_INERTIA 1e-12
+
 /* One object that the engine has a body for. A root without one that carries links has one, too. */
 typedef struct {
   Body own;
   const OrreryInertial *inertial; /* or NULL */
   GPtrArray *links;               /* (element-type Thing): that hang on it by a joint */
+  GArray *first;                  /* (element-type Piece): that the model was made of */
   OrreryVec3 inertia;  /* kg m2 about the origin, of a body whose centre of mass is there */
   OrreryVec3 reckoned; /* the same, when the model was made */
   gboolean plain; /* free, no links, centre of mass at its origin: friction needs no Jacobian */
@@ -39,6 +43,7 @@ typedef struct {
 typedef struct {
   Thing *thing;
   double margin; /* m, outside of the shape */
+  guint piece;   /* of the thing */
 } Geom;
 
 typedef struct {
@@ -61,6 +66,20 @@ typedef struct {
 gboolean model_make (Model *model, GPtrArray *things, OrreryWorld *world,
                      const ModelOptions *options, GError **error);
 void model_clear (Model *model);
+
+/* m, of its settings. */
+double model_get_margin (const Thing *thing);
+
+/* sizes.c: @out: eight points. */
+void model_box_points (const OrreryVec3 *half, double out[24]);
+/* Finds the inertia of its pieces as they are now, and their centre of mass in its frame. */
+void model_reckon_inertia (Thing *thing, OrreryVec3 *centre);
+/* Whether it has other pieces than the model was made of. */
+gboolean model_is_scaled (const Thing *thing);
+/* Whether solid shapes of an object can have another size. */
+gboolean model_can_scale (OrreryObject *object, GError **error);
+/* Gives the geoms of a thing the sizes of its pieces. @first: the model as it was made */
+void model_scale (Model *model, const mjModel *first, const Thing *thing);
 
 /* m, world: where the margins of the two meet. */
 OrreryVec3 model_get_point (const Model *model, const mjContact *contact);

@@ -114,6 +114,7 @@ static void
 free_thing (Body *body)
 {
   g_ptr_array_unref (((Thing *) body)->links);
+  g_array_unref (((Thing *) body)->first);
 }
 
 /* It is asked for in each substep. */
@@ -203,6 +204,8 @@ change (BodySet *set, Body *body, OrreryQuantityKind which)
     engine_set_world (self->engine, set->world, &self->options);
   else if (which == ORRERY_QUANTITY_MASS)
     engine_set_mass (self->engine, (Thing *) body);
+  else if (which == ORRERY_QUANTITY_SCALE)
+    engine_set_size (self->engine, (Thing *) body);
 }
 
 static const BodyEngine body_engine = {
@@ -243,6 +246,7 @@ add_thing (OrreryMujoco *self, OrreryObject *object, Motion motion)
 
   thing->inertial = orrery_object_get_inertial (object);
   thing->links = g_ptr_array_new ();
+  thing->first = g_array_ref (thing->own.pieces);
   thing->body = thing->qpos = thing->dof = thing->mocap = -1;
   return thing;
 }
@@ -474,6 +478,8 @@ orrery_mujoco_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, O
 {
   if (quantity->kind == ORRERY_QUANTITY_RESTITUTION)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG, "its contacts know no restitution");
+  if (quantity->kind == ORRERY_QUANTITY_SCALE)
+    return object == NULL || model_can_scale (object, error);
   return body_set_changes (&((OrreryMujoco *) physics)->set, quantity, object, error);
 }
 

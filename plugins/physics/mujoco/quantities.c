@@ -62,20 +62,49 @@ keep_model (Engine *engine)
   mju_copy (engine->first->dof_M0, engine->inertia, engine->first->nv);
 }
 
-/* The inertia goes with the mass. */
+/* That of the scene goes with the mass; that of a shape of another size is its own. */
+static void
+set_inertia (Engine *engine, Thing *thing)
+{
+  mjModel *m = engine->model.m;
+  const mjModel *first = engine->first;
+  int i = thing->body;
+  double ratio = body_get_mass_ratio (&thing->own);
+  OrreryVec3 centre;
+
+  mju_copy3 (m->body_ipos + 3 * i, first->body_ipos + 3 * i);
+  mju_copy4 (m->body_iquat + 4 * i, first->body_iquat + 4 * i);
+  mju_scl3 (m->body_inertia + 3 * i, first->body_inertia + 3 * i, ratio);
+  m->body_sameframe[i] = first->body_sameframe[i];
+  thing->inertia = orrery_vec3_scale (&thing->reckoned, ratio);
+  if (thing->inertial != NULL || !model_is_scaled (thing))
+    return;
+  model_reckon_inertia (thing, &centre);
+  mju_copy3 (m->body_ipos + 3 * i, (double[]){ centre.x, centre.y, centre.z });
+  mju_copy4 (m->body_iquat + 4 * i, (double[]){ 1, 0, 0, 0 });
+  mju_copy3 (m->body_inertia + 3 * i,
+             (double[]){ thing->inertia.x, thing->inertia.y, thing->inertia.z });
+  m->body_sameframe[i] = 0;
+}
+
 void
 engine_set_mass (Engine *engine, Thing *thing)
 {
-  mjModel *m = engine->model.m;
-  double ratio = body_get_mass_ratio (&thing->own);
-
   keep_model (engine);
-  m->body_mass[thing->body] = thing->own.settings->mass;
-  mju_scl3 (m->body_inertia + 3 * thing->body, engine->first->body_inertia + 3 * thing->body,
-            ratio);
-  thing->inertia = orrery_vec3_scale (&thing->reckoned, ratio);
+  engine->model.m->body_mass[thing->body] = thing->own.settings->mass;
+  set_inertia (engine, thing);
   orrery_object_get_body (thing->own.object)->inertia = thing->inertia;
   engine->weighing = TRUE;
+}
+
+void
+engine_set_size (Engine *engine, Thing *thing)
+{
+  keep_model (engine);
+  model_scale (&engine->model, engine->first, thing);
+  engine->weighing = TRUE;
+  if (body_is_dynamic (&thing->own) && !thing->own.hollow)
+    engine_set_mass (engine, thing);
 }
 
 /* MuJoCo reckons with all bodies at their start, and leaves them there. */

@@ -380,11 +380,12 @@ add_shape (Builder *builder, OrreryObject *object, OrreryShape *shape)
 
 typedef void (*ShapeFunc) (Builder *builder, OrreryObject *object, OrreryShape *shape);
 
-/* As for rays, collision shapes are not visible if there is a visual model. */
+/* As for rays, collision shapes are not visible if there is a visual model. They have the sizes of
+ * the scene: each picture is scaled where it is drawn. */
 static void
 foreach_shape (Builder *builder, OrreryObject *object, ShapeFunc func)
 {
-  GPtrArray *shapes = orrery_object_get_shapes (object);
+  GPtrArray *shapes = orrery_object_get_scene_shapes (object);
   gboolean has_model = FALSE;
 
   for (guint i = 0; i < shapes->len; i++)

@@ -104,33 +104,61 @@ is_seen (const Frustum *frustum, const OrreryVec3 *p, double radius)
 }
 
 static void
-place_geom (mjvGeom *geom, const OrreryTransform *pose, const OrreryVec3 *origin)
+place_geom (mjvGeom *geom, const OrreryVec3 *place, const OrreryMat3 *matrix,
+            const OrreryVec3 *origin)
 {
-  OrreryMat3 matrix;
-
-  geom->pos[0] = (float) (pose->position.x - origin->x);
-  geom->pos[1] = (float) (pose->position.y - origin->y);
-  geom->pos[2] = (float) (pose->position.z - origin->z);
-  orrery_quat_to_matrix (&pose->rotation, &matrix);
+  geom->pos[0] = (float) (place->x - origin->x);
+  geom->pos[1] = (float) (place->y - origin->y);
+  geom->pos[2] = (float) (place->z - origin->z);
   for (guint i = 0; i < 9; i++)
-    geom->mat[i] = (float) matrix.m[i];
+    geom->mat[i] = (float) matrix->m[i];
+}
+
+/* Where a piece is, and how it is turned and, of an object that is scaled, stretched along the axes
+ * of that object. OpenGL takes any matrix, and turns normals accordingly. */
+static void
+find_matrix (const Piece *piece, const OrreryTransform *at, const OrreryVec3 *scale,
+             OrreryTransform *pose, OrreryMat3 *matrix)
+{
+  OrreryTransform offset = piece->offset;
+  OrreryMat3 own, turn;
+
+  if (scale != NULL)
+    offset.position = orrery_vec3_multiply (&offset.position, scale);
+  orrery_transform_multiply (at, &offset, pose);
+  if (scale == NULL) {
+    orrery_quat_to_matrix (&pose->rotation, matrix);
+    return;
+  }
+  orrery_quat_to_matrix (&at->rotation, &turn);
+  orrery_quat_to_matrix (&offset.rotation, &own);
+  for (guint i = 0; i < 9; i++)
+    matrix->m[i] = turn.m[i / 3 * 3] * scale->x * own.m[i % 3] +
+                   turn.m[i / 3 * 3 + 1] * scale->y * own.m[3 + i % 3] +
+                   turn.m[i / 3 * 3 + 2] * scale->z * own.m[6 + i % 3];
+}
+
+static double
+get_most (const OrreryVec3 *scale)
+{
+  return scale != NULL ? fmax (scale->x, fmax (scale->y, scale->z)) : 1;
 }
 
 /* Whether the camera may see the inner side of a piece, because it is inside or the near plane cuts
  * it. */
 static gboolean
-sees_inside (const Piece *piece, float alpha, const OrreryTransform *pose, const OrreryView *view)
+sees_inside (const Piece *piece, float alpha, const OrreryTransform *pose, double scale,
+             const OrreryView *view)
 {
   OrreryTransform back;
-  OrreryVec3 p;
+  OrreryVec3 p, half = orrery_vec3_scale (&piece->half, scale);
   double room = 2 * view->near;
 
   if (!piece->closed || alpha < 1)
     return TRUE;
   orrery_transform_invert (pose, &back);
   orrery_transform_apply (&back, &view->pose.position, &p);
-  return fabs (p.x) < piece->half.x + room && fabs (p.y) < piece->half.y + room &&
-         fabs (p.z) < piece->half.z + room;
+  return fabs (p.x) < half.x + room && fabs (p.y) < half.y + room && fabs (p.z) < half.z + room;
 }
 
 /* A material that the object was given takes the place of that of the piece; lines of the ground
@@ -191,24 +219,29 @@ place_pieces (Frame *frame, OrrerySnapshot *snapshot, const OrreryView *view, gb
     const Piece *piece = &g_array_index (pieces, Piece, i);
     OrreryObject *object = orrery_world_get_object (frame->world, piece->object);
     const OrreryTransform *at = orrery_snapshot_get_pose (snapshot, piece->object);
+    const OrreryVec3 *scale = orrery_object_get_scale (object);
     OrreryTransform pose;
-    OrreryVec3 center;
+    OrreryMat3 matrix;
+    OrreryVec3 center = piece->center;
 
     if (!orrery_object_is_visible (object))
       continue;
-    orrery_transform_apply (at, &piece->center, &center);
+    if (scale != NULL)
+      center = orrery_vec3_multiply (&center, scale);
+    orrery_transform_apply (at, &center, &center);
     orrery_transform_apply (&back, &center, &center);
     /* A piece outside of the view may still throw a shadow. */
-    if (!with_shadows && !is_seen (&frustum, &center, piece->radius))
+    if (!with_shadows && !is_seen (&frustum, &center, piece->radius * get_most (scale)))
       continue;
-    orrery_transform_multiply (at, &piece->offset, &pose);
+    find_matrix (piece, at, scale, &pose, &matrix);
     frame->scene.geoms[n] = piece->geom;
     if (in_colors) {
       give_material (&frame->scene.geoms[n], frame, piece, object);
       paint_geom (&frame->scene.geoms[n], object);
     }
-    inside = inside || sees_inside (piece, frame->scene.geoms[n].rgba[3], &pose, view);
-    place_geom (&frame->scene.geoms[n++], &pose, &view->pose.position);
+    inside =
+        inside || sees_inside (piece, frame->scene.geoms[n].rgba[3], &pose, get_most (scale), view);
+    place_geom (&frame->scene.geoms[n++], &pose.position, &matrix, &view->pose.position);
   }
   frame->scene.ngeom = n;
   /* Surfaces have two sides. If only the outer ones can be seen, culling the others saves half of
