@@ -356,15 +356,11 @@ test_same (void)
   for_engines (check_same);
 }
 
-#define EACH                                                                                                  \
-  ENTRY ("ball.mass", "uniform(1, 8)")                                                                        \
-  ", " ENTRY ("box.mass", "uniform(1, 8)") ", " ENTRY (                                                       \
-      "box.friction",                                                                                         \
-      "uniform(0.1, 1)") ", " ENTRY ("floor.friction",                                                        \
-                                     "uniform(0.5, 1)") ", " ENTRY ("gravity[2]",                             \
-                                                                    "uniform(-12, -6)") ","                   \
-                                                                                        " " ENTRY ("wind[0]", \
-                                                                                                   "uniform(-4, 4)")
+#define MASSES ENTRY ("ball.mass", "uniform(1, 8)") ", " ENTRY ("box.mass", "uniform(1, 8)")
+#define SURFACES                                                                                   \
+  ENTRY ("box.friction", "uniform(0.1, 1)") ", " ENTRY ("floor.friction", "uniform(0.5, 1)")
+#define AIR ENTRY ("gravity[2]", "uniform(-12, -6)") ", " ENTRY ("wind[0]", "uniform(-4, 4)")
+#define EACH MASSES ", " SURFACES ", " AIR
 
 /* What episodes before had drawn leaves no trace in the engine, which a reset keeps. */
 static void
