@@ -34,6 +34,21 @@ load_robot (const char *physics)
   return bench_scene_load (&scene);
 }
 
+/* Its mass and the gravity are drawn for each episode. */
+static OrrerySimulation *
+load_drawn (const char *physics)
+{
+  BenchScene scene;
+
+  bench_scene_init (&scene, physics);
+  add_robot (&scene);
+  bench_scene_add_variation (&scene,
+                             "{\"path\": \"robot.mass\", \"distribution\": \"uniform(10, 30)\"}");
+  bench_scene_add_variation (&scene,
+                             "{\"path\": \"gravity[2]\", \"distribution\": \"uniform(-11, -8)\"}");
+  return bench_scene_load (&scene);
+}
+
 /* Piles of two. */
 static OrrerySimulation *
 load_boxes (const char *physics)
@@ -168,15 +183,32 @@ measure_further (const char *name, OrrerySimulation *(*load) (const char *), con
     g_object_unref (worlds[i]);
 }
 
+static void
+measure_drawn (const char *name)
+{
+  g_autoptr (OrrerySimulation) simulation = load_drawn (BULLET);
+  double reset[RUNS];
+
+  for (guint run = 0; run < RUNS; run++)
+    reset[run] = time_reset (simulation);
+  print (name, "reset", bench_least (reset, RUNS), "us");
+}
+
 /* Only of the scene that is named on the command line, if one is. */
 static const char *wanted;
+
+static gboolean
+is_wanted (const char *name)
+{
+  return wanted == NULL || g_str_equal (wanted, name);
+}
 
 static void
 measure_scene (const char *name, OrrerySimulation *(*load) (const char *), const char *physics)
 {
   g_autoptr (OrrerySimulation) simulation = NULL;
 
-  if (wanted != NULL && !g_str_equal (wanted, name))
+  if (!is_wanted (name))
     return;
   simulation = load (physics);
   measure (name, simulation);
@@ -189,6 +221,8 @@ main (int argc, char **argv)
   wanted = argc > 1 ? argv[1] : NULL;
   measure_scene ("kinematic", load_robot, KINEMATIC);
   measure_scene ("atrv", load_robot, BULLET);
+  if (is_wanted ("atrv-drawn"))
+    measure_drawn ("atrv-drawn");
   measure_scene ("boxes-100", load_boxes, BULLET);
   return 0;
 }

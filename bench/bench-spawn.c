@@ -121,12 +121,17 @@ time_spawns (const char *physics, gboolean components)
   print (physics, components ? "left_of_robots" : "left_of_bodies", get_used () - used, "KiB");
 }
 
+/* With the argument `body` only what a body takes to come and go under Bullet. */
 int
-main (void)
+main (int argc, char **argv)
 {
   static const char *const engines[] = { BULLET, MUJOCO, KINEMATIC };
   g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
 
+  if (argc > 1 && g_str_equal (argv[1], "body")) {
+    time_spawns (BULLET, FALSE);
+    return 0;
+  }
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     for (guint k = 0; k < 2 && orrery_registry_find_class (registry, engines[i], NULL); k++) {
       time_parked (engines[i], k == 1);

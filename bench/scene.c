@@ -17,8 +17,13 @@ fail (GError *error)
 void
 bench_scene_init (BenchScene *scene, const char *physics)
 {
-  *scene = (BenchScene){ g_string_new (NULL), g_string_new (NULL), g_string_new (NULL),
-                         g_string_new (NULL), g_string_new (NULL), physics };
+  *scene = (BenchScene){ g_string_new (NULL),
+                         g_string_new (NULL),
+                         g_string_new (NULL),
+                         g_string_new (NULL),
+                         g_string_new (NULL),
+                         g_string_new (NULL),
+                         physics };
 }
 
 static void
@@ -42,6 +47,7 @@ DEFINE_ADD (object, objects)
 DEFINE_ADD (modifier, modifiers)
 DEFINE_ADD (script, add_ons)
 DEFINE_ADD (spawnable, spawnables)
+DEFINE_ADD (variation, variations)
 DEFINE_ADD (stream, streams)
 
 static char *
@@ -87,6 +93,7 @@ scene_clear (BenchScene *scene)
   g_string_free (scene->streams, TRUE);
   g_string_free (scene->add_ons, TRUE);
   g_string_free (scene->spawnables, TRUE);
+  g_string_free (scene->variations, TRUE);
 }
 
 void
@@ -106,11 +113,12 @@ bench_scene_load (BenchScene *scene)
   g_autofree char *text = g_strdup_printf (
       "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
       "\"add_ons\": [%s]},\n"
-      "\"objects\": [%s], \"spawnables\": [%s],\n\"component_modifier\": "
+      "\"objects\": [%s], \"spawnables\": [%s], \"randomisation\": [%s],\n"
+      "\"component_modifier\": "
       "{%s},\n\"component_datastream\": {%s},\n"
       "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
       scene->physics, scene->add_ons->str, scene->objects->str, scene->spawnables->str,
-      scene->modifiers->str, scene->streams->str);
+      scene->variations->str, scene->modifiers->str, scene->streams->str);
   OrrerySimulation *simulation;
   GError *error = NULL;
 

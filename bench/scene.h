@@ -12,6 +12,7 @@ typedef struct {
   GString *streams;
   GString *add_ons; /* scripts of the program */
   GString *spawnables;
+  GString *variations; /* entries of the key `randomisation` */
   const char *physics;
   guint n_threads; /* that sense; 0: one */
 } BenchScene;
@@ -26,6 +27,7 @@ void bench_scene_add_object (BenchScene *scene, const char *format, ...) G_GNUC_
 void bench_scene_add_modifier (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_script (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_spawnable (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
+void bench_scene_add_variation (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* Log to the standard error, beside the figures. GLib allows it only before there is a thread: for
  * programs that make one before they load a scene. */

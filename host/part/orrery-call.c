@@ -366,7 +366,7 @@ orrery_call_start (OrreryCall *call, OrreryPart *part)
                                      orrery_part_get_name (part), call->service));
     return;
   }
-  signature = orrery_signature_parse (service->signature, &error);
+  signature = orrery_signature_find (service->signature, &error);
   if (signature == NULL) {
     orrery_call_refuse (call, ORRERY_CALL_FAILED, error);
     return;
@@ -389,7 +389,7 @@ orrery_call_resume (OrreryCall *call, OrreryPart *part)
   if (service == NULL || !(service->flags & ORRERY_SERVICE_LONG) ||
       (service->flags & ORRERY_SERVICE_CONCURRENT))
     return FALSE;
-  signature = orrery_signature_parse (service->signature, NULL);
+  signature = orrery_signature_find (service->signature, NULL);
   if (signature == NULL || !bind_arguments (call, signature))
     return FALSE;
   call->part = g_object_ref (part);

@@ -174,6 +174,18 @@ orrery_param_get (GObject *object, GParamSpec *pspec)
   return orrery_param_to_variant (pspec, &value);
 }
 
+gboolean
+orrery_param_is (OrreryPart *part, GParamSpec *pspec, GVariant *value)
+{
+  g_autoptr (GVariant) now = NULL;
+  gboolean same;
+
+  if (orrery_property_compare (part, pspec, value, &same))
+    return same;
+  now = orrery_param_get (G_OBJECT (part), pspec);
+  return g_variant_equal (now, value);
+}
+
 static gboolean
 set_int (GParamSpec *pspec, GValue *to, GVariant *value, GError **error)
 {

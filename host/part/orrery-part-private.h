@@ -76,6 +76,16 @@ gboolean orrery_part_is_started (OrreryPart *part);
 /* Saves the values of all options; restores those that have changed since. */
 void orrery_part_keep_options (OrreryPart *part);
 void orrery_part_restore_options (OrreryPart *part);
+
+/* An option of a state; borrowed. */
+typedef struct {
+  const char *name;
+  GVariant *value;
+} OrreryOptionValue;
+/* Sets those that have other values now: a setter may have side effects. @values: fastest in the
+ * order of the class. */
+gboolean orrery_part_take_options (OrreryPart *part, const OrreryOptionValue *values, guint n,
+                                   GError **error);
 /*
  * Functions that replace those of a part which runs in a worker. The part in this process has the
  * name, class, options and record, but none of its code runs here.
@@ -108,6 +118,11 @@ typedef struct {
   gboolean (*check) (OrreryPart *part, GVariant *value, GError **error);
 } OrreryParamRule;
 OrreryParamRule *orrery_param_get_rule (GParamSpec *pspec);
+/* Whether orrery_param_get() would give an equal value. */
+gboolean orrery_param_is (OrreryPart *part, GParamSpec *pspec, GVariant *value);
+/* The same of a member that a table describes; FALSE: @pspec is of no table. */
+gboolean orrery_property_compare (OrreryPart *part, GParamSpec *pspec, GVariant *value,
+                                  gboolean *same);
 /* @started: the setup is over. */
 gboolean orrery_param_set (OrreryPart *part, GParamSpec *pspec, GVariant *value, gboolean started,
                            GError **error);

@@ -652,20 +652,19 @@ void
 orrery_part_keep_options (OrreryPart *part)
 {
   OrreryPartPrivate *priv = PRIVATE (part);
-  g_autofree GParamSpec **specs = NULL;
-  guint n;
+  const Option *options = get_options (ORRERY_PART_GET_CLASS (part));
 
-  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
   orrery_part_mark_started (part);
   g_clear_pointer (&priv->kept, g_array_unref);
-  priv->kept = g_array_sized_new (FALSE, TRUE, sizeof (GValue), n);
+  priv->kept = g_array_new (FALSE, TRUE, sizeof (GValue));
   g_array_set_clear_func (priv->kept, (GDestroyNotify) g_value_unset);
-  g_array_set_size (priv->kept, n);
-  for (guint i = 0; i < n; i++) {
-    GValue *value = &g_array_index (priv->kept, GValue, i);
+  for (guint i = 0; options[i].name != NULL; i++) {
+    GValue *value;
 
-    g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (specs[i]));
-    g_object_get_property (G_OBJECT (part), specs[i]->name, value);
+    g_array_set_size (priv->kept, i + 1);
+    value = &g_array_index (priv->kept, GValue, i);
+    g_value_init (value, G_PARAM_SPEC_VALUE_TYPE (options[i].pspec));
+    g_object_get_property (G_OBJECT (part), options[i].pspec->name, value);
   }
 }
 
@@ -673,20 +672,38 @@ void
 orrery_part_restore_options (OrreryPart *part)
 {
   OrreryPartPrivate *priv = PRIVATE (part);
-  g_autofree GParamSpec **specs = NULL;
-  guint n;
+  const Option *options = get_options (ORRERY_PART_GET_CLASS (part));
 
-  specs = orrery_part_class_list_options (ORRERY_PART_GET_CLASS (part), &n);
-  for (guint i = 0; priv->kept != NULL && i < n; i++) {
+  for (guint i = 0; priv->kept != NULL && i < priv->kept->len; i++) {
     const GValue *kept = &g_array_index (priv->kept, GValue, i);
+    GParamSpec *pspec = options[i].pspec;
     g_auto (GValue) now = G_VALUE_INIT;
 
-    g_value_init (&now, G_PARAM_SPEC_VALUE_TYPE (specs[i]));
-    g_object_get_property (G_OBJECT (part), specs[i]->name, &now);
+    g_value_init (&now, G_PARAM_SPEC_VALUE_TYPE (pspec));
+    g_object_get_property (G_OBJECT (part), pspec->name, &now);
     /* A setter may have side effects, so options that have not changed are not set. */
-    if (g_param_values_cmp (specs[i], kept, &now) != 0)
-      g_object_set_property (G_OBJECT (part), specs[i]->name, kept);
+    if (g_param_values_cmp (pspec, kept, &now) != 0)
+      g_object_set_property (G_OBJECT (part), pspec->name, kept);
   }
+}
+
+gboolean
+orrery_part_take_options (OrreryPart *part, const OrreryOptionValue *values, guint n,
+                          GError **error)
+{
+  const Option *next = get_options (ORRERY_PART_GET_CLASS (part));
+
+  for (guint i = 0; i < n; i++) {
+    gboolean in_order = next->name != NULL && g_str_equal (next->name, values[i].name);
+    GParamSpec *pspec = in_order ? next->pspec : find_option_of (part, values[i].name);
+
+    if (in_order)
+      next++;
+    if ((pspec == NULL || !orrery_param_is (part, pspec, values[i].value)) &&
+        !orrery_part_set_option (part, values[i].name, values[i].value, error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
 void

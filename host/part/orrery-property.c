@@ -6,6 +6,8 @@
 #include "base/orrery-hash-private.h"
 #include "part/orrery-part-private.h"
 
+#include <string.h>
+
 /* What a class keeps of an entry. The property id in GObject is the index in this list, counted
  * from 1. */
 typedef struct {
@@ -226,9 +228,82 @@ find_installed (GObject *object, guint id, GParamSpec *pspec)
   GArray *list = ORRERY_PART_GET_CLASS (object)->properties;
   const Installed *property = NULL;
 
-  if (id <= list->len)
+  /* A class without any table has none. */
+  if (list != NULL && id <= list->len)
     property = &g_array_index (list, Installed, id - 1);
   return property != NULL && property->pspec == pspec ? property : NULL;
+}
+
+static gboolean
+is_text (GVariant *value, const char *text)
+{
+  return g_variant_classify (value) == G_VARIANT_CLASS_STRING &&
+         g_str_equal (g_variant_get_string (value, NULL), text != NULL ? text : "");
+}
+
+static gboolean
+is_integer (GVariant *value, gint64 integer)
+{
+  return g_variant_classify (value) == G_VARIANT_CLASS_INT64 &&
+         g_variant_get_int64 (value) == integer;
+}
+
+/* To the last bit. */
+static gboolean
+is_double (GVariant *value, double number)
+{
+  double other;
+
+  if (g_variant_classify (value) != G_VARIANT_CLASS_DOUBLE)
+    return FALSE;
+  other = g_variant_get_double (value);
+  return memcmp (&other, &number, sizeof number) == 0;
+}
+
+static gboolean
+is_choice_of (GVariant *value, GParamSpec *pspec, int number)
+{
+  const GEnumValue *choice = g_enum_get_value (G_PARAM_SPEC_ENUM (pspec)->enum_class, number);
+
+  return is_text (value, choice != NULL ? choice->value_nick : "");
+}
+
+/* Without a box around the member: a restore looks at all options of all parts. */
+gboolean
+orrery_property_compare (OrreryPart *part, GParamSpec *pspec, GVariant *value, gboolean *same)
+{
+  const Installed *property = find_installed (G_OBJECT (part), pspec->param_id, pspec);
+  gconstpointer place;
+
+  if (property == NULL)
+    return FALSE;
+  place = (const char *) part + property->offset;
+  switch (property->type) {
+  case G_TYPE_DOUBLE:
+    *same = is_double (value, *(const double *) place);
+    return TRUE;
+  case G_TYPE_BOOLEAN:
+    *same = g_variant_classify (value) == G_VARIANT_CLASS_BOOLEAN &&
+            g_variant_get_boolean (value) == (*(const gboolean *) place != FALSE);
+    return TRUE;
+  case G_TYPE_INT:
+    *same = is_integer (value, *(const int *) place);
+    return TRUE;
+  case G_TYPE_UINT:
+    *same = is_integer (value, *(const guint *) place);
+    return TRUE;
+  case G_TYPE_INT64:
+    *same = is_integer (value, *(const gint64 *) place);
+    return TRUE;
+  case G_TYPE_ENUM:
+    *same = is_choice_of (value, pspec, *(const int *) place);
+    return TRUE;
+  case G_TYPE_STRING:
+    *same = is_text (value, *(char *const *) place);
+    return TRUE;
+  default:
+    return FALSE;
+  }
 }
 
 static void

@@ -12,3 +12,6 @@ typedef struct {
 
 /* Returns: (element-type OrreryArgument): the arguments, or NULL where the signature is none. */
 GPtrArray *orrery_signature_parse (const char *signature, GError **error);
+/* The same for calls, which ask again and again: it is parsed once in this process. Not to be
+ * changed. Any thread. */
+GPtrArray *orrery_signature_find (const char *signature, GError **error);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Parses the signature of a service into a list of arguments. */
 #include "base/orrery-error-private.h"
+#include "base/orrery-hash-private.h"
 #include "part/orrery-signature-private.h"
 
 #include <math.h>
@@ -86,4 +87,27 @@ orrery_signature_parse (const char *signature, GError **error)
     g_ptr_array_add (arguments, argument);
   }
   return g_steal_pointer (&arguments);
+}
+
+/* Signatures are those of classes, which are never freed: so is the table. */
+GPtrArray *
+orrery_signature_find (const char *signature, GError **error)
+{
+  static GMutex mutex;
+  static GHashTable *known;
+  GPtrArray *arguments;
+
+  g_mutex_lock (&mutex);
+  if (known == NULL)
+    known = g_hash_table_new (orrery_text_hash, g_str_equal);
+  arguments = g_hash_table_lookup (known, signature);
+  if (arguments == NULL) {
+    arguments = orrery_signature_parse (signature, error);
+    if (arguments != NULL)
+      g_hash_table_insert (known, g_strdup (signature), arguments);
+  }
+  if (arguments != NULL)
+    g_ptr_array_ref (arguments);
+  g_mutex_unlock (&mutex);
+  return arguments;
 }

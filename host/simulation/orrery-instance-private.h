@@ -10,9 +10,23 @@ typedef struct {
   GVariant *state;
   guint64 scene;      /* what the scene was then */
   gboolean is_proven; /* it was restored, so it can be */
+  GArray *parts;      /* (element-type OrrerySavedPart): of one that is proven */
+  guint64 values;     /* of a proven one: orrery_world_count_set_values() when it was restored */
 } OrreryKnownState;
 
+/* What a state says of a part. */
+typedef struct {
+  const char *name;
+  GVariant *state;    /* (nullable) */
+  GVariant *busy;     /* (nullable): the call that it works on, of type (sav) */
+  GArray *options;    /* (element-type OrreryOptionValue) */
+  GPtrArray *strings; /* (element-type GVariant): has the name, and names and values of options */
+} OrrerySavedPart;
+
 #define ORRERY_N_KNOWN_STATES 4u
+
+/* Where a state has its parts. */
+#define ORRERY_STATE_PARTS 5
 
 /* orrery-spawn-private.h */
 typedef struct _OrrerySpawn OrrerySpawn;
@@ -74,10 +88,12 @@ gboolean orrery_instance_is_fit (OrreryInstance *self, GError **error);
 /* orrery-saved-scene.c. What states say of the scene has changed. */
 void orrery_instance_forget_scene (OrreryInstance *self);
 /* orrery-simulation-known.c. @scene: a hash of all that a state is compared with */
-/* Returns: (transfer full) (nullable) */
+/* @proven: out: NULL: it was not restored here. Returns: (transfer full) (nullable) */
 GVariant *orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene,
-                                      gboolean *is_proven);
+                                      const OrreryKnownState **proven);
 void orrery_instance_know (OrreryInstance *self, GBytes *bytes, GVariant *state, guint64 scene,
                            gboolean is_proven);
 void orrery_instance_forget (OrreryInstance *self, GBytes *bytes);
 void orrery_instance_clear_known (OrreryInstance *self);
+/* The list of parts of a state. Returns: (transfer full) (element-type OrrerySavedPart) */
+GArray *orrery_saved_parts_read (GVariant *list);

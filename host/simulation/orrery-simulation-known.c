@@ -5,6 +5,9 @@
  */
 #include "simulation/orrery-simulation-private.h"
 
+#include "part/orrery-part-private.h"
+#include "world/orrery-world-private.h"
+
 #include <string.h>
 
 /* Larger ones are read each time, so that memory stays small. */
@@ -60,9 +63,82 @@ unfold (GVariant *value, guint *n)
   return g_variant_ref_sink (put_together (type, (GVariant *const *) children->pdata, n_children));
 }
 
+/* --- what is at hand of a state --- */
+
+static void
+clear_part (gpointer data)
+{
+  OrrerySavedPart *part = data;
+
+  g_clear_pointer (&part->state, g_variant_unref);
+  g_clear_pointer (&part->busy, g_variant_unref);
+  g_clear_pointer (&part->options, g_array_unref);
+  g_clear_pointer (&part->strings, g_ptr_array_unref);
+}
+
+/* Returns: (transfer none): as long as the part has it */
+static GVariant *
+hold (OrrerySavedPart *part, GVariant *value)
+{
+  g_ptr_array_add (part->strings, value);
+  return value;
+}
+
+static void
+read_options (OrrerySavedPart *part, GVariant *options)
+{
+  gsize n = g_variant_n_children (options);
+
+  part->options = g_array_sized_new (FALSE, FALSE, sizeof (OrreryOptionValue), (guint) n);
+  for (gsize i = 0; i < n; i++) {
+    g_autoptr (GVariant) entry = g_variant_get_child_value (options, i);
+    g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
+    OrreryOptionValue option;
+
+    option.name = g_variant_get_string (hold (part, g_variant_get_child_value (entry, 0)), NULL);
+    option.value = hold (part, g_variant_get_variant (boxed));
+    g_array_append_val (part->options, option);
+  }
+}
+
+/* Of a part: name, its own state, options, the call that it works on. */
+static void
+read_part (OrrerySavedPart *part, GVariant *one)
+{
+  g_autoptr (GVariant) boxed = g_variant_get_child_value (one, 1);
+  g_autoptr (GVariant) options = g_variant_get_child_value (one, 2);
+  g_autoptr (GVariant) busy = g_variant_get_child_value (one, 3);
+  g_autoptr (GVariant) state = g_variant_get_maybe (boxed);
+
+  part->strings = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  part->name = g_variant_get_string (hold (part, g_variant_get_child_value (one, 0)), NULL);
+  part->state = state != NULL ? g_variant_get_variant (state) : NULL;
+  part->busy = g_variant_get_maybe (busy);
+  read_options (part, options);
+}
+
+GArray *
+orrery_saved_parts_read (GVariant *list)
+{
+  guint n = (guint) g_variant_n_children (list);
+  GArray *parts = g_array_sized_new (FALSE, TRUE, sizeof (OrrerySavedPart), n);
+
+  g_array_set_clear_func (parts, clear_part);
+  g_array_set_size (parts, n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr (GVariant) one = g_variant_get_child_value (list, i);
+
+    read_part (&g_array_index (parts, OrrerySavedPart, i), one);
+  }
+  return parts;
+}
+
+/* --- states that are known --- */
+
 static void
 clear (OrreryKnownState *known)
 {
+  g_clear_pointer (&known->parts, g_array_unref);
   g_clear_pointer (&known->bytes, g_bytes_unref);
   g_clear_pointer (&known->state, g_variant_unref);
 }
@@ -78,14 +154,16 @@ find (OrreryInstance *self, GBytes *bytes)
 }
 
 GVariant *
-orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene, gboolean *is_proven)
+orrery_instance_find_known (OrreryInstance *self, GBytes *bytes, guint64 scene,
+                            const OrreryKnownState **proven)
 {
   OrreryKnownState *known = find (self, bytes);
 
   if (known == NULL || known->scene != scene)
     return NULL;
   /* Another process may refuse what it took before. */
-  *is_proven = known->is_proven && orrery_runner_get_workers (self->runner) == NULL;
+  if (known->is_proven && orrery_runner_get_workers (self->runner) == NULL)
+    *proven = known;
   return g_variant_ref (known->state);
 }
 
@@ -102,9 +180,17 @@ orrery_instance_know (OrreryInstance *self, GBytes *bytes, GVariant *state, guin
   if (known == NULL)
     known = &self->known[self->next_known++ % ORRERY_N_KNOWN_STATES];
   old = *known;
-  *known = (OrreryKnownState){ g_bytes_ref (bytes),
-                               is_proven ? unfold (state, &n_nodes) : g_variant_ref (state), scene,
-                               is_proven };
+  *known =
+      (OrreryKnownState){ .bytes = g_bytes_ref (bytes),
+                          .state = is_proven ? unfold (state, &n_nodes) : g_variant_ref (state),
+                          .scene = scene,
+                          .is_proven = is_proven };
+  if (is_proven) {
+    g_autoptr (GVariant) parts = g_variant_get_child_value (known->state, ORRERY_STATE_PARTS);
+
+    known->parts = orrery_saved_parts_read (parts);
+    known->values = orrery_world_count_set_values (self->world);
+  }
   clear (&old);
 }
 

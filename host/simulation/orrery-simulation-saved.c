@@ -35,9 +35,7 @@ typedef struct {
 
 G_STATIC_ASSERT (sizeof (Head) == 32);
 
-enum { SCENE, BEGUN, EPISODE, WORLD, RUN, PARTS, SPAWNED };
-/* Of a part. */
-enum { NAME, STATE, OPTIONS, BUSY };
+enum { SCENE, BEGUN, EPISODE, WORLD, RUN, PARTS = ORRERY_STATE_PARTS, SPAWNED };
 
 /* --- parts --- */
 
@@ -119,31 +117,11 @@ save_part (OrreryPart *part, const char *name, gpointer list, GError **error)
   return TRUE;
 }
 
-/* A setter may have side effects, so an unchanged option is not set. */
 static gboolean
-restore_option (OrreryPart *part, const char *name, GVariant *wanted, GError **error)
+restore_options (OrreryPart *part, GArray *options, GError **error)
 {
-  g_autoptr (GVariant) now = orrery_part_get_option (part, name);
-
-  return (now != NULL && g_variant_equal (now, wanted)) ||
-         orrery_part_set_option (part, name, wanted, error);
-}
-
-static gboolean
-restore_options (OrreryPart *part, GVariant *options, GError **error)
-{
-  gsize n = g_variant_n_children (options);
-
-  for (gsize i = 0; i < n; i++) {
-    g_autoptr (GVariant) entry = g_variant_get_child_value (options, i);
-    g_autoptr (GVariant) name = g_variant_get_child_value (entry, 0);
-    g_autoptr (GVariant) boxed = g_variant_get_child_value (entry, 1);
-    g_autoptr (GVariant) wanted = g_variant_get_variant (boxed);
-
-    if (!restore_option (part, g_variant_get_string (name, NULL), wanted, error))
-      return FALSE;
-  }
-  return TRUE;
+  return orrery_part_take_options (part, (const OrreryOptionValue *) (gpointer) options->data,
+                                   options->len, error);
 }
 
 /* The last command of a joint's motor. */
@@ -207,47 +185,68 @@ restore_state (OrrerySimulation *self, OrreryPart *part, GVariant *state, GError
 /* A worker begins again with the options of its setup: they are restored here first, too, so that
  * changes are sent to it. */
 static void
-restore_there_and_here (OrrerySimulation *self, OrreryPart *part, GVariant *state,
-                        GVariant *options, GError **error)
+restore_there_and_here (OrrerySimulation *self, OrreryPart *part, const OrrerySavedPart *saved,
+                        GError **error)
 {
   GError *local = NULL;
 
   if (orrery_remote_find (part) == NULL) {
-    if (restore_options (part, options, error))
-      restore_state (self, part, state, error);
+    if (restore_options (part, saved->options, error))
+      restore_state (self, part, saved->state, error);
     return;
   }
   if (ORRERY_IS_COMPONENT (part))
     orrery_part_restore_options (part);
-  restore_state (self, part, state, &local);
+  restore_state (self, part, saved->state, &local);
   if (local != NULL)
     g_propagate_error (error, local);
   else
-    restore_options (part, options, error);
+    restore_options (part, saved->options, error);
 }
 
 /* The caller no longer waits for the call; the part continues it, and answers it. */
 static void
-restore_busy (OrreryPart *part, GVariant *boxed)
+restore_busy (OrreryPart *part, GVariant *busy)
 {
-  g_autoptr (GVariant) inner = NULL;
   g_autoptr (GVariant) given = NULL;
   g_autoptr (OrreryCall) call = NULL;
   const char *service;
 
-  if (g_variant_n_children (boxed) == 0)
-    return;
-  inner = g_variant_get_child_value (boxed, 0);
-  g_variant_get (inner, "(&s@av)", &service, &given);
+  g_variant_get (busy, "(&s@av)", &service, &given);
   call = orrery_call_new (service, given);
   orrery_call_resume (call, part);
 }
 
 typedef struct {
   OrrerySimulation *self;
-  GHashTable *saved;        /* (element-type utf8 GVariant), of PART_TYPE */
+  GArray *saved;            /* (element-type OrrerySavedPart) */
+  guint next;               /* of those, most likely */
+  GHashTable *by_name;      /* (element-type utf8 OrrerySavedPart); NULL: nobody asked yet */
   const char *const *fresh; /* (nullable) */
 } Restoring;
+
+static const OrrerySavedPart *
+get_saved (const Restoring *restoring, guint i)
+{
+  return &g_array_index (restoring->saved, OrrerySavedPart, i);
+}
+
+/* They were saved in the order in which parts are visited, unless scripts came or went. */
+static const OrrerySavedPart *
+find_saved (Restoring *restoring, const char *name)
+{
+  guint n = restoring->saved->len;
+
+  if (restoring->next < n && g_str_equal (get_saved (restoring, restoring->next)->name, name))
+    return get_saved (restoring, restoring->next++);
+  if (restoring->by_name == NULL) {
+    restoring->by_name = g_hash_table_new (orrery_text_hash, g_str_equal);
+    for (guint i = 0; i < n; i++)
+      g_hash_table_insert (restoring->by_name, (gpointer) get_saved (restoring, i)->name,
+                           (gpointer) get_saved (restoring, i));
+  }
+  return g_hash_table_lookup (restoring->by_name, name);
+}
 
 /* Scripts go on, also those of a robot that does not. */
 static gboolean
@@ -261,13 +260,11 @@ static gboolean
 restore_call (OrreryPart *part, const char *name, gpointer data, GError **error)
 {
   Restoring *restoring = data;
-  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
-  g_autoptr (GVariant) busy = NULL;
+  const OrrerySavedPart *saved = find_saved (restoring, name);
 
-  if (saved == NULL || orrery_remote_find (part) != NULL || begins_afresh (restoring, part, name))
-    return TRUE;
-  busy = g_variant_get_child_value (saved, BUSY);
-  restore_busy (part, busy);
+  if (saved != NULL && saved->busy != NULL && orrery_remote_find (part) == NULL &&
+      !begins_afresh (restoring, part, name))
+    restore_busy (part, saved->busy);
   return TRUE;
 }
 
@@ -275,8 +272,7 @@ static gboolean
 restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
 {
   Restoring *restoring = data;
-  GVariant *saved = g_hash_table_lookup (restoring->saved, name);
-  g_autoptr (GVariant) boxed = NULL, state = NULL, options = NULL;
+  const OrrerySavedPart *saved = find_saved (restoring, name);
   GError *local = NULL;
 
   if (begins_afresh (restoring, part, name))
@@ -285,14 +281,7 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
   /* Parts outside of the scene, such as a stream that was opened later, are left unchanged. */
   if (saved == NULL)
     return TRUE;
-  boxed = g_variant_get_child_value (saved, STATE);
-  options = g_variant_get_child_value (saved, OPTIONS);
-  if (g_variant_n_children (boxed) > 0) {
-    g_autoptr (GVariant) inner = g_variant_get_child_value (boxed, 0);
-
-    state = g_variant_get_variant (inner);
-  }
-  restore_there_and_here (restoring->self, part, state, options, &local);
+  restore_there_and_here (restoring->self, part, saved, &local);
   if (local == NULL)
     return TRUE;
   g_prefix_error (&local, "%s: ", name);
@@ -301,22 +290,15 @@ restore_part (OrreryPart *part, const char *name, gpointer data, GError **error)
 }
 
 static gboolean
-restore_parts (OrrerySimulation *self, GVariant *list, const char *const *fresh, GError **error)
+restore_parts (OrrerySimulation *self, GArray *saved, const char *const *fresh, GError **error)
 {
-  g_autoptr (GHashTable) saved =
-      g_hash_table_new_full (orrery_text_hash, g_str_equal, NULL, (GDestroyNotify) g_variant_unref);
-  Restoring restoring = { self, saved, fresh };
-  gsize n = g_variant_n_children (list);
+  Restoring restoring = { .self = self, .saved = saved, .fresh = fresh };
+  gboolean fine = visit_parts (self, restore_call, &restoring, error);
 
-  for (gsize i = 0; i < n; i++) {
-    GVariant *one = g_variant_get_child_value (list, i);
-    g_autoptr (GVariant) name = g_variant_get_child_value (one, NAME);
-
-    /* The text is that of the part, which outlasts its name. */
-    g_hash_table_replace (saved, (gpointer) g_variant_get_string (name, NULL), one);
-  }
-  return visit_parts (self, restore_call, &restoring, error) &&
-         visit_parts (self, restore_part, &restoring, error);
+  restoring.next = 0;
+  fine = fine && visit_parts (self, restore_part, &restoring, error);
+  g_clear_pointer (&restoring.by_name, g_hash_table_unref);
+  return fine;
 }
 
 /* --- the bytes --- */
@@ -421,7 +403,8 @@ prepare (OrrerySimulation *self, gboolean begun, GError **error)
 }
 
 static gboolean
-put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GError **error)
+put_state (OrrerySimulation *self, GVariant *state, const OrreryKnownState *proven,
+           const char *const *fresh, GError **error)
 {
   g_autoptr (GVariant) begun = g_variant_get_child_value (state, BEGUN);
   g_autoptr (GVariant) episode = g_variant_get_child_value (state, EPISODE);
@@ -429,24 +412,29 @@ put_state (OrrerySimulation *self, GVariant *state, const char *const *fresh, GE
   g_autoptr (GVariant) world = g_variant_get_variant (boxed);
   g_autoptr (GVariant) run = g_variant_get_child_value (state, RUN);
   g_autoptr (GVariant) parts = g_variant_get_child_value (state, PARTS);
+  g_autoptr (GArray) saved =
+      proven != NULL ? g_array_ref (proven->parts) : orrery_saved_parts_read (parts);
   g_autoptr (GVariant) maybe = g_variant_get_child_value (state, SPAWNED);
   g_autoptr (GVariant) spawned = g_variant_get_maybe (maybe);
+  guint64 values = proven != NULL ? proven->values : G_MAXUINT64;
+  OrreryInstance *instance = self->instance;
 
   if (!prepare (self, g_variant_get_boolean (begun), error))
     return FALSE;
-  orrery_runner_rewind (self->instance->runner);
-  orrery_spawn_empty (self->instance->spawn);
-  self->instance->episode = g_variant_get_uint64 (episode);
+  orrery_runner_rewind (instance->runner);
+  orrery_spawn_empty (instance->spawn);
+  instance->episode = g_variant_get_uint64 (episode);
   /* Engines build their model from current poses, and read everything else from parts. */
-  if (!orrery_world_restore (self->instance->world, world, error) ||
-      !orrery_runner_restore (self->instance->runner, run, fresh, error) ||
-      !orrery_spawn_restore (self->instance->spawn, spawned, error) ||
-      !orrery_assembly_build_physics (&self->instance->assembly, error))
+  if (!orrery_world_restore (instance->world, world,
+                             values == orrery_world_count_set_values (instance->world), error) ||
+      !orrery_runner_restore (instance->runner, run, fresh, error) ||
+      !orrery_spawn_restore (instance->spawn, spawned, error) ||
+      !orrery_assembly_build_physics (&instance->assembly, error))
     return FALSE;
-  orrery_world_settle_quantities (self->instance->world);
-  if (!restore_parts (self, parts, fresh, error))
+  orrery_world_settle_quantities (instance->world);
+  if (!restore_parts (self, saved, fresh, error))
     return FALSE;
-  orrery_runner_restart_pace (self->instance->runner);
+  orrery_runner_restart_pace (instance->runner);
   return TRUE;
 }
 
@@ -480,9 +468,10 @@ read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GEr
 
 /* Of a state that was restored before: the present one is not kept. */
 static gboolean
-put_proven (OrrerySimulation *self, GBytes *bytes, GVariant *state, GError **error)
+put_proven (OrrerySimulation *self, GBytes *bytes, GVariant *state, const OrreryKnownState *proven,
+            GError **error)
 {
-  if (put_state (self, state, NULL, error))
+  if (put_state (self, state, proven, NULL, error))
     return TRUE;
   orrery_instance_forget (self->instance, bytes);
   g_warning ("the state could not be restored completely: reset the simulation");
@@ -494,14 +483,14 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *
                              GError **error)
 {
   guint64 folded = orrery_saved_scene_fold (self);
-  gboolean is_proven = FALSE;
+  const OrreryKnownState *proven = NULL;
   g_autoptr (GVariant) state =
-      fresh == NULL ? orrery_instance_find_known (self->instance, bytes, folded, &is_proven) : NULL;
+      fresh == NULL ? orrery_instance_find_known (self->instance, bytes, folded, &proven) : NULL;
   g_autoptr (GVariant) kept = NULL;
   GVariant *now;
 
-  if (is_proven)
-    return put_proven (self, bytes, state, error);
+  if (proven != NULL)
+    return put_proven (self, bytes, state, proven, error);
   if (state == NULL)
     state = read_state (self, bytes, fresh, error);
   if (state == NULL)
@@ -509,12 +498,12 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *
   /* If a part of the state proves invalid, the present state is restored. */
   now = take_state (self, NULL);
   kept = now != NULL ? g_variant_ref_sink (now) : NULL;
-  if (put_state (self, state, fresh, error)) {
+  if (put_state (self, state, NULL, fresh, error)) {
     if (fresh == NULL)
       orrery_instance_know (self->instance, bytes, state, folded, TRUE);
     return TRUE;
   }
-  if (kept != NULL && !put_state (self, kept, NULL, NULL))
+  if (kept != NULL && !put_state (self, kept, NULL, NULL, NULL))
     g_warning ("the previous state could not be restored completely: reset the simulation");
   return FALSE;
 }

@@ -7,6 +7,7 @@
 #include "simulation/orrery-simulation-private.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef struct {
   OrreryInstance *instance; /* NULL: the instance is freed, but a reference to the part was kept */
@@ -80,9 +81,27 @@ orrery_system_part_unbox (GVariant *value)
                                                               : g_variant_ref (value);
 }
 
+/* As programs give them; callers elsewhere box each by itself. */
+static gboolean
+copy_numbers (GVariant *list, gsize n, double *out)
+{
+  gsize n_given;
+  const double *given = g_variant_get_fixed_array (list, &n_given, sizeof *given);
+
+  if (n_given != n)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite (given[i]))
+      return FALSE;
+  memcpy (out, given, n * sizeof *out);
+  return TRUE;
+}
+
 gboolean
 orrery_system_part_read_numbers (GVariant *list, gsize n, double *out)
 {
+  if (g_variant_is_of_type (list, G_VARIANT_TYPE ("ad")))
+    return copy_numbers (list, n, out);
   if (!g_variant_is_container (list) || g_variant_n_children (list) != n)
     return FALSE;
   for (gsize i = 0; i < n; i++) {

@@ -122,6 +122,7 @@ orrery_object_set_value (OrreryObject *object, const char *name, GVariant *value
     object->is_tagged = TRUE;
     g_ptr_array_add (object->tagged, object);
   }
+  object->n_set++;
   if (value == NULL)
     g_hash_table_remove (object->values, name);
   else

@@ -31,6 +31,7 @@ struct _OrreryObject {
   guint index;
   OrreryTransform start;
   GHashTable *values; /* (element-type utf8 GVariant) */
+  guint64 n_set;      /* how often one of them was set */
   GPtrArray
       *tagged; /* (element-type OrreryObject), of its world: those that are, or were, tagged */
   gboolean is_tagged; /* it is one of them */
@@ -316,9 +317,12 @@ OrreryObject *orrery_world_get_driven (OrreryWorld *world, guint *at);
 GArray *orrery_world_get_drives (OrreryWorld *world);
 /* Poses, velocities, contacts, properties, staged commands; floating. */
 GVariant *orrery_world_save (OrreryWorld *world);
-/* Restores what was saved from a world with the same objects. FALSE: the state is invalid, and
- * nothing has changed. */
-gboolean orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error);
+/* Restores what was saved from a world with the same objects. @has_values: its objects have the
+ * properties of the state already. FALSE: the state is invalid, and nothing has changed. */
+gboolean orrery_world_restore (OrreryWorld *world, GVariant *state, gboolean has_values,
+                               GError **error);
+/* How often properties of objects were set: where the number is the same, so are they. */
+guint64 orrery_world_count_set_values (OrreryWorld *world);
 /* Phase 8, the part that needs no engine: poses of objects without a body, and visibility. */
 /* Removes all commands but those that the engine has to apply. */
 void orrery_world_apply (OrreryWorld *world, double dt);

@@ -550,8 +550,18 @@ fail (GError **error, const char *words)
   return orrery_set_error (error, ORRERY_ERROR_INVALID, "its world is invalid: %s", words);
 }
 
+guint64
+orrery_world_count_set_values (OrreryWorld *world)
+{
+  guint64 n = 0;
+
+  for (guint i = 0; i < orrery_world_get_n_objects (world); i++)
+    n += orrery_world_get_object (world, i)->n_set;
+  return n;
+}
+
 gboolean
-orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
+orrery_world_restore (OrreryWorld *world, GVariant *state, gboolean has_values, GError **error)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
   guint n = orrery_world_get_n_objects (world);
@@ -605,7 +615,8 @@ orrery_world_restore (OrreryWorld *world, GVariant *state, GError **error)
     memcpy (snapshot->joints, orrery_saved_get_doubles (state, JOINTS, JOINT_NUMBERS * n_joints),
             n_joints * sizeof *snapshot->joints);
   put (world, state, get_flags (driven, n), get_flags (visible, n), get_flags (lit, n));
-  put_values (world, values);
+  if (!has_values)
+    put_values (world, values);
   orrery_snapshot_begin (snapshot);
   g_array_append_vals (snapshot->contacts, contacts->data, contacts->len);
   orrery_loads_restore (&snapshot->loads, loads, contacts->len);

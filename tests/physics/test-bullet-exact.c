@@ -205,7 +205,7 @@ restore (Stage *stage, const Saved *saved)
   OrreryPart *engine = ORRERY_PART (stage->scene->physics);
   g_autoptr (GError) error = NULL;
 
-  orrery_world_restore (stage->scene->world, saved->world, &error);
+  orrery_world_restore (stage->scene->world, saved->world, FALSE, &error);
   g_assert_no_error (error);
   ORRERY_PHYSICS_GET_CLASS (engine)->build (stage->scene->physics, stage->scene->world, &error);
   g_assert_no_error (error);

@@ -73,6 +73,99 @@ test_goes_on (gconstpointer environment)
   }
 }
 
+/* --- a state that was restored before --- */
+
+static OrreryObject *
+find_post (Stage *stage)
+{
+  return orrery_world_find_object (orrery_simulation_get_world (stage->simulation), "post");
+}
+
+static void
+mark (Stage *stage, const char *name, gint64 value)
+{
+  OrreryCommands *commands =
+      orrery_world_get_commands (orrery_simulation_get_world (stage->simulation));
+
+  orrery_commands_set_value (commands, find_post (stage), name, g_variant_new_int64 (value));
+  stage_step (stage, 1);
+}
+
+static void
+check_mark (Stage *stage, const char *name, gint64 wanted)
+{
+  GVariant *value = orrery_object_get_value (find_post (stage), name);
+
+  if (wanted == 0)
+    g_assert_null (value);
+  else
+    g_assert_cmpint (g_variant_get_int64 (value), ==, wanted);
+}
+
+static void
+change_options (Stage *stage)
+{
+  g_autoptr (GVariant) control =
+      stage_call (stage, "robot.motion", "set_property", "[<'ControlType'>, <'Position'>]");
+  g_autoptr (GVariant) ground =
+      stage_call (stage, "robot", "set_property", "[<'GroundRobot'>, <false>]");
+}
+
+static void
+check_control (Stage *stage)
+{
+  g_autoptr (GVariant) all = stage_call (stage, "robot.motion", "get_configurations", NULL);
+  g_autoptr (GVariant) inner = g_variant_lookup_value (all, "configurations", NULL);
+  g_autofree char *control = NULL;
+
+  g_assert_true (g_variant_lookup (inner, "ControlType", "s", &control));
+  g_assert_cmpstr (control, ==, "Velocity");
+}
+
+static void
+check_again (Stage *stage, GBytes *state, gint64 badge, guint64 hash)
+{
+  stage_restore (stage, state);
+  check_mark (stage, "badge", badge);
+  check_mark (stage, "other", 0);
+  check_control (stage);
+  stage_step (stage, 70);
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==, hash);
+}
+
+static void
+test_again (gconstpointer environment)
+{
+  g_autoptr (Stage) stage = make_stage (environment);
+  g_autoptr (Stage) other = make_stage (environment);
+  g_autoptr (GBytes) before = NULL, after = NULL;
+  guint64 hashes[2];
+
+  g_test_summary ("Options and properties that were changed are put back by a state that was "
+                  "restored before, whatever was restored between");
+  drive (stage);
+  before = stage_save (stage);
+  mark (stage, "badge", 5);
+  after = stage_save (stage);
+  stage_restore (other, before);
+  stage_step (other, 70);
+  hashes[0] = orrery_simulation_get_hash (other->simulation);
+  stage_restore (other, after);
+  stage_step (other, 70);
+  hashes[1] = orrery_simulation_get_hash (other->simulation);
+  for (guint i = 0; i < 3; i++) {
+    check_again (stage, before, 0, hashes[0]);
+    check_again (stage, before, 0, hashes[0]);
+    mark (stage, "other", 7);
+    change_options (stage);
+    check_again (stage, after, 5, hashes[1]);
+    mark (stage, "badge", 6);
+    change_options (stage);
+    check_again (stage, after, 5, hashes[1]);
+    mark (stage, "badge", 6);
+  }
+}
+
 /* --- states of somebody else's making --- */
 
 static GBytes *
@@ -243,9 +336,11 @@ main (int argc, char **argv)
   g_test_add_data_func ("/simulation/saved/kinematic/goes-on", STAGE_PLAIN, test_goes_on);
   g_test_add_data_func ("/simulation/saved/kinematic/spoilt", STAGE_PLAIN, test_spoilt);
   g_test_add_data_func ("/simulation/saved/bullet/goes-on", DYNAMIC, test_goes_on);
+  g_test_add_data_func ("/simulation/saved/bullet/again", DYNAMIC, test_again);
   g_test_add_data_func ("/simulation/saved/bullet/spoilt", DYNAMIC, test_spoilt);
   if (has_mujoco ()) {
     g_test_add_data_func ("/simulation/saved/mujoco/goes-on", ARTICULATED, test_goes_on);
+    g_test_add_data_func ("/simulation/saved/mujoco/again", ARTICULATED, test_again);
     g_test_add_data_func ("/simulation/saved/mujoco/spoilt", ARTICULATED, test_spoilt);
   }
   g_test_add_func ("/simulation/saved/others", test_others);

@@ -120,8 +120,6 @@ change (BodySet *set, Body *body, OrreryQuantityKind which)
   /* It is asked for in each substep. */
   if (which == ORRERY_QUANTITY_WIND)
     return;
-  /* The next build is of the scene's values, which the engine no longer has. */
-  get_self (set)->made_of = 0;
   if (body == NULL)
     change_gravity (set);
   else if (which == ORRERY_QUANTITY_MASS)
@@ -242,6 +240,8 @@ begin_again (OrreryBullet *self, OrreryWorld *world, guint64 made_of)
       self->made_of != made_of)
     return FALSE;
   bullet_engine_begin_again (self->engine);
+  /* The world has the scene's values again: the engine gets those that have changed since. */
+  body_set_refresh_all (set);
   body_set_begin_again (set);
   for (guint i = 0; i < set->bodies->len; i++) {
     Body *body = set->bodies->pdata[i];

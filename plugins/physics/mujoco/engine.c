@@ -133,6 +133,24 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
   return engine;
 }
 
+/* mj_resetData() but for contacts and rows of constraints, which are most of its memory: a substep
+ * writes those that it counts before it reads them. They are in the middle of the buffer. */
+static void
+reset_data (const mjModel *m, mjData *d)
+{
+  char *start = d->buffer, *end = start + d->nbuffer;
+  char *rows = (char *) d->contact, *rest = (char *) d->ten_velocity;
+
+  if (rows < start || rest < rows || rest > end) {
+    mj_resetData (m, d);
+    return;
+  }
+  d->nbuffer = (int) (rows - start);
+  mj_resetData (m, d);
+  d->nbuffer = (int) (end - start);
+  memset (rest, 0, (gsize) (end - rest));
+}
+
 gboolean
 engine_begin_again (Engine *engine)
 {
@@ -143,7 +161,7 @@ engine_begin_again (Engine *engine)
   if (m->nconmax != engine->n_first_contacts)
     return FALSE;
   engine_take_model_back (engine);
-  mj_resetData (m, engine->d);
+  reset_data (m, engine->d);
   engine->frames.known = FALSE;
   memset (engine->wanted, 0, size);
   memset (engine->effort, 0, size);
