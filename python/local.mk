@@ -94,6 +94,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/builder/zone.py \
   %D%/orrery/gym/__init__.py \
   %D%/orrery/gym/_api.py \
+  %D%/orrery/gym/_checks.py \
   %D%/orrery/gym/_env.py \
   %D%/orrery/gym/_parallel.py \
   %D%/orrery/gym/_processes.py \

@@ -106,6 +106,14 @@ refuse_property (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariat
   g_autofree char *nearest =
       orrery_nearest_names (self->path.property, (const char *const *) names);
 
+  /* As --set knows it: how often a component steps is part of the order of its run. */
+  if (g_str_equal (self->path.property, "frequency")) {
+    orrery_assembly_refuse (assembly, place,
+                            "how often %s steps is read once, at the start: it cannot vary from "
+                            "episode to episode; 'orrery batch' varies it from run to run",
+                            self->path.owner);
+    return;
+  }
   orrery_assembly_refuse (assembly, place, "%s has no property '%.80s'%s", self->path.owner,
                           self->path.property, nearest);
 }
@@ -394,6 +402,19 @@ stage (OrreryAssembly *assembly, OrreryCommands *commands, const OrreryVariation
          orrery_commands_set_quantity (commands, place->quantity->kind, place->object, &value);
 }
 
+/* As in JSON, and so as scenes and options are written. */
+static char *
+show (GVariant *value)
+{
+  g_autoptr (OrreryWriter) writer = orrery_writer_new ();
+  const char *data;
+  gsize length;
+
+  orrery_writer_append_json_variant (writer, value);
+  data = orrery_writer_get_data (writer, &length);
+  return g_strndup (data, length);
+}
+
 /* At the start of an episode, quantities are only looked at: orrery_assembly_begin_quantities().
  * @told: (nullable) */
 static gboolean
@@ -406,14 +427,14 @@ vary (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode, gu
   gboolean staged = number > 0 && self->changes.quantity != NULL;
 
   if (told != NULL && made != NULL) {
-    shown = g_variant_print (made, FALSE);
+    shown = show (made);
     g_string_append_printf (told, "%s %s = %s", told->len > 0 ? "," : "", self->text, shown);
   }
   if (made != NULL && (staged ? stage (assembly, assembly->drawn, self, made, error)
                               : orrery_variation_apply (self, made, error)))
     return TRUE;
   if (shown == NULL)
-    shown = g_variant_print (made != NULL ? made : drawn, FALSE);
+    shown = show (made != NULL ? made : drawn);
   return orrery_prefix_error (error, "randomisation of %s, %s: ", self->text, shown);
 }
 

@@ -459,7 +459,7 @@ run_scene (RunOptions *options, OrreryRegistry *registry, const char *file, cons
   status = save_state (options, file, simulation,
                        run_simulation (options, simulation, metrics, file, &message));
   report = cli_metrics_report (metrics, end_simulation (options, simulation, status));
-  status = cli_strict_judge_run (report, check_outputs (report, status));
+  status = cli_strict_judge_run (report, check_outputs (report, status), &message);
   status = cli_control_get_exit_code (status);
   files = orrery_simulation_get_files (simulation);
   kept = g_strdupv ((char **) files);

@@ -215,16 +215,28 @@ emit_field (Parser *parser, const char *at, OrreryRecord *record, const OrreryFi
   return TRUE;
 }
 
-/* @rest: the name behind that of the component */
+/* @name: of a component, where a field of one is wanted */
 static gboolean
-emit_path (Parser *parser, const char *at, OrreryRecord *record, const char *rest, guint *n_parts)
+refuse_component (Parser *parser, const char *at, OrreryRecord *record, const char *name)
+{
+  g_autofree const char **names = orrery_schema_get_names (orrery_record_get_schema (record));
+  g_autofree char *nearest = orrery_nearest_names ("", names);
+
+  return fail (parser, at, "%.80s is a component, and no field of one%s", name, nearest);
+}
+
+/* @component: its name; @rest: the name behind that */
+static gboolean
+emit_path (Parser *parser, const char *at, OrreryRecord *record, const char *component,
+           const char *rest, guint *n_parts)
 {
   OrrerySchema *schema = orrery_record_get_schema (record);
   const char *dot = strchr (rest, '.');
   g_autofree char *first = g_strndup (rest, dot != NULL ? (gsize) (dot - rest) : strlen (rest));
   const OrreryField *field = orrery_schema_find_field (schema, first);
   g_autofree const char **names = NULL;
-  g_autofree char *nearest = NULL;
+  g_autofree char *nearest = NULL, *path = NULL;
+  OrreryRecord *whole;
 
   g_ptr_array_add (parser->expression->records, orrery_record_ref (record));
   if (dot != NULL && dot[1] == '\0')
@@ -233,9 +245,13 @@ emit_path (Parser *parser, const char *at, OrreryRecord *record, const char *res
     return emit_field (parser, at, record, field, dot != NULL ? dot + 1 : "", n_parts);
   if (g_str_equal (rest, "timestamp") && orrery_record_has_timestamp (record))
     return emit (parser, &(OrreryExpressionStep){ .op = ORRERY_OP_TIMESTAMP, .place = record });
+  path = g_strconcat (component, ".", rest, NULL);
+  whole = parser->find (path, parser->user_data);
+  if (whole != NULL)
+    return refuse_component (parser, at, whole, path);
   names = orrery_schema_get_names (schema);
   nearest = orrery_nearest_names (first, names);
-  return fail (parser, at, "the component has no field '%.80s'%s", first, nearest);
+  return fail (parser, at, "%.80s has no field '%.80s'%s", component, first, nearest);
 }
 
 /* The longest part in front of a dot that names a component. */
@@ -243,6 +259,7 @@ static gboolean
 parse_path (Parser *parser, const char *at, const char *path, guint *n_parts)
 {
   g_autofree char *name = g_strdup (path);
+  OrreryRecord *whole;
   char *dot;
 
   while ((dot = strrchr (name, '.')) != NULL) {
@@ -251,8 +268,11 @@ parse_path (Parser *parser, const char *at, const char *path, guint *n_parts)
     *dot = '\0';
     record = parser->find (name, parser->user_data);
     if (record != NULL)
-      return emit_path (parser, at, record, path + (dot - name) + 1, n_parts);
+      return emit_path (parser, at, record, name, path + (dot - name) + 1, n_parts);
   }
+  whole = parser->find (path, parser->user_data);
+  if (whole != NULL)
+    return refuse_component (parser, at, whole, path);
   return fail (parser, at, "'%.200s': there is no such component; a field is COMPONENT.FIELD",
                path);
 }

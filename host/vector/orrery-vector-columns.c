@@ -18,32 +18,32 @@ orrery_columns_clear (gpointer columns)
 
 /* --- finding them --- */
 
-/* `robot.poze.x` is no field of `robot`. */
+/* `robot.poze.x` is no field of `robot`, and nor is `robot.pose`, if that is a component. */
 static gboolean
-has_field (OrreryComponent *component, const char *rest)
+may_have_field (OrreryComponent *component, const char *rest, gboolean is_component)
 {
   g_autofree char *field = g_strndup (rest, strcspn (rest, "."));
   OrreryRecord *record = orrery_component_get_record (component);
 
-  return strchr (rest, '.') == NULL ||
+  return (strchr (rest, '.') == NULL && !is_component) ||
          orrery_schema_find_field (orrery_record_get_schema (record), field) != NULL;
 }
 
-/* The component whose full name @name begins with, and what follows that name. */
-static OrreryComponent *
-find_component (OrrerySimulation *simulation, const char *name, const char **rest, GError **error)
+/* Of a name that is no field of a component. */
+static void
+refuse_name (OrrerySimulation *simulation, const char *name, GError **error)
 {
+  OrreryComponent *whole = orrery_simulation_find_component (simulation, name);
   g_autofree const char **names = NULL;
   g_autofree char *nearest = NULL, *begin = NULL;
 
-  for (const char *dot = strrchr (name, '.'); dot != NULL;
-       dot = g_strrstr_len (name, dot - name, ".")) {
-    g_autofree char *first = g_strndup (name, dot - name);
-    OrreryComponent *component = orrery_simulation_find_component (simulation, first);
-
-    *rest = dot + 1;
-    if (component != NULL && has_field (component, *rest))
-      return component;
+  if (whole != NULL) {
+    names =
+        orrery_schema_get_names (orrery_record_get_schema (orrery_component_get_record (whole)));
+    nearest = orrery_nearest_names ("", names);
+    orrery_set_error (error, ORRERY_ERROR_INVALID, "%.200s: a component; a field is %.200s.FIELD%s",
+                      name, name, nearest);
+    return;
   }
   names = orrery_simulation_get_component_names (simulation);
   begin =
@@ -51,6 +51,24 @@ find_component (OrrerySimulation *simulation, const char *name, const char **res
   nearest = orrery_nearest_names (begin, names);
   orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "%.200s: no component of that name%s", name,
                     nearest);
+}
+
+/* The component whose full name @name begins with, and what follows that name. */
+static OrreryComponent *
+find_component (OrrerySimulation *simulation, const char *name, const char **rest, GError **error)
+{
+  const gboolean is_component = orrery_simulation_find_component (simulation, name) != NULL;
+
+  for (const char *dot = strrchr (name, '.'); dot != NULL;
+       dot = g_strrstr_len (name, dot - name, ".")) {
+    g_autofree char *first = g_strndup (name, dot - name);
+    OrreryComponent *component = orrery_simulation_find_component (simulation, first);
+
+    *rest = dot + 1;
+    if (component != NULL && may_have_field (component, *rest, is_component))
+      return component;
+  }
+  refuse_name (simulation, name, error);
   return NULL;
 }
 

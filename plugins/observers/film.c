@@ -20,6 +20,7 @@ typedef struct {
   GVariant *from, *at;
   double time, length, rate, fov;
   guint width, height;
+  gboolean quiet;
 
   OrreryRenderer *renderer; /* borrowed */
   OrreryBuffer *color;
@@ -102,6 +103,9 @@ static const OrreryProperty properties[] = {
                         .flags = ORRERY_PROPERTY_AT_START),
   ORRERY_PROPERTY_UINT (OrreryFilm, height, "height", 16, 4096, 720, "px",
                         .flags = ORRERY_PROPERTY_AT_START),
+  ORRERY_PROPERTY_BOOLEAN (OrreryFilm, quiet, "quiet", FALSE,
+                           "Whether the log does not tell of a file that is complete",
+                           .flags = ORRERY_PROPERTY_AT_START),
 };
 
 /* --- pictures --- */
@@ -226,7 +230,7 @@ orrery_film_close (OrreryObserver *observer)
                       self->time);
   if (!self->failed && (error != NULL || !film_file_close (&self->file, &error)))
     give_up (self, error);
-  if (!self->failed)
+  if (!self->failed && !self->quiet)
     orrery_part_message (self, "%s: %" G_GUINT64_FORMAT " %s of %u x %u pixels", self->file.path,
                          self->n_pictures, self->n_pictures == 1 ? "picture" : "pictures",
                          self->width, self->height);

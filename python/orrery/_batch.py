@@ -15,7 +15,7 @@ import numpy
 
 import orrery
 
-from ._build import is_script
+from ._build import is_script, to_directories
 from ._native import to_settings
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -247,7 +247,7 @@ def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, recor
         raise TypeError("record is a list of components, not a text: [%r]" % record)
     setting = {"scene": os.path.abspath(os.fspath(scene)), "ticks": ticks, "for": for_, "every": every,
                "start": float(start), "settings": to_settings(set or {}), "record": None if record is None else list(record),
-               "plugin_dirs": [os.path.abspath(os.fspath(path)) for path in plugin_dirs]}
+               "plugin_dirs": [os.path.abspath(path) for path in to_directories(plugin_dirs)]}
     if not seeds:
         return Batch([], [])
     with tempfile.TemporaryDirectory(prefix="orrery-batch-") as directory:

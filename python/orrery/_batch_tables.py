@@ -17,6 +17,7 @@ import zipfile
 import numpy
 
 from . import _parquet
+from ._build import to_directories
 from .builder.catalogue import find_program
 
 # A file of a zip archive has a time; that of all of ours is its first one.
@@ -211,7 +212,7 @@ def run_batch(scene, out, *, runs=None, ticks=None, for_=None, seed=None, jobs=N
     command += ["--" + name for name, wanted in flags.items() if wanted]
     command += _options("sweep", sweep or {}, _as_json) + _options("draw", draw or {}, _as_json)
     command += _options("metric", metrics or {}, str) + _options("set", set or {}, json.dumps)
-    command += ["--plugin-dir=" + os.fspath(path) for path in plugin_dirs]
+    command += ["--plugin-dir=" + path for path in to_directories(plugin_dirs)]
     command += ["--", *map(str, arguments)] if arguments else []
     done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
                           check=False)

@@ -12,6 +12,13 @@ PACKAGES = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 CODES = {65: "CONFIG", 66: "NO_FILE", 69: "NOT_FOUND"}
 
 
+def to_directories(plugin_dirs):
+    """A text is not taken for a list of its letters."""
+    if isinstance(plugin_dirs, (str, bytes, os.PathLike)):
+        raise TypeError("plugin_dirs is a list of directories, as [%r], not %r" % (os.fspath(plugin_dirs), plugin_dirs))
+    return [os.fspath(directory) for directory in plugin_dirs]
+
+
 def build(Orrery, script, directory, plugin_dirs=(), arguments=()):
     """Runs a builder script and writes scene.json and component_config.py into a directory.
 
@@ -19,8 +26,8 @@ def build(Orrery, script, directory, plugin_dirs=(), arguments=()):
     with it is a GLib.Error with the message of `orrery build`.
     """
     registry = Orrery.Registry.new()
-    for path in plugin_dirs:
-        registry.add_directory(os.fspath(path))
+    for path in to_directories(plugin_dirs):
+        registry.add_directory(path)
     environment = dict(os.environ)
     environment["PYTHONPATH"] = os.pathsep.join(
         [PACKAGES] + [path for path in environment.get("PYTHONPATH", "").split(os.pathsep) if path])

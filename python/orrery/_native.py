@@ -331,8 +331,8 @@ def load(path, plugin_dirs=(), **options):
         # What the scene asks for, too: who says so wants none at all.
         options.setdefault("offline", True)
     registry = Orrery.Registry.new()
-    for directory in plugin_dirs:
-        registry.add_directory(os.fspath(directory))
+    for directory in _build.to_directories(plugin_dirs):
+        registry.add_directory(directory)
     return Orrery.Simulation.load_with_options(registry, os.fspath(path), Orrery.Options(**options))
 
 

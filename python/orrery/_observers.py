@@ -65,7 +65,8 @@ def draw(simulation, name, size, from_, at, follow, fov):
     """The bytes of a picture; the end of its name says of which kind."""
     with tempfile.TemporaryDirectory(prefix="orrery-render-") as directory:
         file = os.path.join(directory, name)
-        words = {"file": file, "width": int(size[0]), "height": int(size[1]), "follow": follow, "fov": float(fov)}
+        words = {"file": file, "width": int(size[0]), "height": int(size[1]), "follow": follow, "fov": float(fov),
+                 "quiet": True}
         if from_ is not None:
             words["from"] = place(from_)
         if at is not None:

@@ -97,7 +97,9 @@ class Metrics(ProgramCase):
                 ("seed=1", 64, "another column of this name"),
                 ("x" * 65 + "=1", 64, "write NAME=EXPRESSION"),
                 ("x=", 65, "--metric x: column 1: here a value is missing"),
-                ("x=1 + robot.pose.q", 65, "--metric x: column 5: the component has no field 'q'"),
+                ("x=1 + robot.pose.q", 65, "--metric x: column 5: robot.pose has no field 'q'"),
+                ("x=robot.pose", 65, "column 1: robot.pose is a component, and no field of one; there is: x, y, z"),
+                ("x=robot", 65, "column 1: robot is a component, and no field of one"),
                 ("x=robbot.pose.x", 65, "there is no such component"),
             ):
                 with self.subTest(metric):

@@ -150,6 +150,11 @@ class Strict(ProgramCase):
         self.assertEqual(self.orrery(*run, "--ticks", "7").returncode, 0)
         done = self.assert_refused(70, "4 steps", *run, "--ticks", "7", "--strict")
         self.assertIn("robot.eye", done.stderr.splitlines()[-1])
+        self.orrery(*run, "--ticks", "7", "--strict", "--result", "result.json")
+        with open(self.path("result.json"), encoding="utf-8") as stream:
+            result = json.load(stream)
+        self.assertEqual((result["exit"], result["error"]),
+                         (70, "--strict: 4 steps failed, the first of robot.eye; the log says why"))
         self.assertEqual(self.orrery(*run, "--ticks", "3", "--strict").returncode, 0)
         self.check(self.orrery("check", "--strict", "--plugin-dir", "plugins", "scene.json"), 0, "ok")
 

@@ -174,6 +174,7 @@ class Pictures(FilmCase):
         program = self.write("program.py", "\n".join(("import orrery", "simulation = orrery.load(%r)" % self.scene) + lines))
         done = self.orrery("python", program)
         self.check(done, 0)
+        self.told = done.stderr
         return done.stdout
 
     @unittest.skipIf(sanitized.is_sanitized(), HANGS)
@@ -189,6 +190,7 @@ class Pictures(FilmCase):
             "assert repr(picture) == '<picture of 160 x 120 pixels>', repr(picture)",
             "assert simulation._repr_png_()[:4] == b'\\x89PNG'",
             "assert not simulation.report['lost']")
+        self.assertNotIn("picture of", self.told)
         first, second = [Image.open(self.path(name)).convert("RGB") for name in ("first.png", "second.png")]
         self.assertEqual(first.tobytes(), self.render("a.png", "--from", "2,0,2.5", "--at", "6,0,0.5").tobytes())
         self.assertGreater(abs(self.count(second, 1)[1][0] - self.count(first, 1)[1][0]), 30)

@@ -5,6 +5,7 @@ import json
 import os
 import subprocess
 import sys
+import textwrap
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from native import PROGRAM, SOURCE, PythonCase, missing  # noqa: E402
@@ -196,6 +197,68 @@ class Steps(GymCase):
         self.assertEqual(env.reset()[0].tolist(), [0, 0])
 
 
+    def test_one_is_told_of_its_own_shape(self):
+        env = orrery.gym.Env(self.path("still.json"), observe=[X], act=ACT)
+        self.addCleanup(env.close)
+        env.reset(seed=1)
+        for wrong, shape in (0, r"\(\)"), ([0], r"\(1,\)"), ([[0, 0]], r"\(1, 2\)"):
+            self.assertRaisesRegex(ValueError, r"an action has the shape \(2,\), not " + shape, env.step, wrong)
+
+    def test_no_number_is_no_end(self):
+        """As in expressions."""
+        for rule in "0 / 0", lambda step: numpy.full(3, numpy.nan):
+            env = self.make(terminated=rule, truncated=rule)
+            env.reset(seed=1)
+            _, _, terminated, truncated, _ = env.step(numpy.zeros((3, 2)))
+            self.assertFalse(terminated.any() or truncated.any())
+        env = self.make(terminated="2", truncated="1 / 0")
+        env.reset(seed=1)
+        _, _, terminated, truncated, _ = env.step(numpy.zeros((3, 2)))
+        self.assertTrue(terminated.all() and truncated.all())
+
+    def test_a_builder_script(self):
+        self.write("scene.py", textwrap.dedent("""
+            from orrery.builder import *
+            robot = ATRV()
+            pose, motion = Pose(), MotionVW()
+            robot.append(pose)
+            robot.append(motion)
+            env = Environment("empty")
+            """))
+        for options in {}, {"processes": 1}:
+            env = self.make(2, "scene.py", **options)
+            directory = env.directory
+            self.assertEqual(env.reset(seed=1)[0].tolist(), [[0, 0]] * 2)
+            env.close()
+            self.assertFalse(os.path.exists(directory))
+
+    def test_slow_components(self):
+        """Steps follow no clock, so that nobody is too slow for one."""
+        os.makedirs(self.path("plugins/acme"))
+        self.write("plugins/acme/slow.py", textwrap.dedent("""
+            import time
+            import orrery
+
+            @orrery.plugin
+            class Slow(orrery.Sensor):
+                x = orrery.field(float, "m", "Something")
+
+                def sense(self, tick, record):
+                    time.sleep(0.02)
+            """))
+        self.write("slow.json", scene(*COMPONENTS, ("slow", "acme.slow.Slow")))
+        done = self.orrery("python", self.program("""
+            import orrery.gym
+            env = orrery.gym.VectorEnv("slow.json", 1, observe=["robot.slow.x"], act={"robot.motion.v": (-1, 1)},
+                                       plugin_dirs=["plugins"])
+            env.reset(seed=1)
+            for _ in range(5):
+                env.step([[0]])
+            """))
+        self.check(done, 0)
+        self.assertEqual(done.stderr, "")
+
+
 class Seeds(GymCase):
     def play(self, env, n=4, **reset):
         rows = [env.reset(**reset)[0]]
@@ -241,8 +304,27 @@ class Seeds(GymCase):
 
     def test_wrong_seeds(self):
         env = self.make(2)
-        for wrong in (-1, 2 ** 64, [1], [1, 2, 3], ["a", 1], [1.5, 2]):
+        for wrong in (-1, 2 ** 64, [1], [1, 2, 3], ["a", 1], [1.5, 2], 1.5, True, "ab", b"ab", {1, 2}, [3, -1]):
             self.assertRaisesRegex(ValueError, "seed: ", env.reset, seed=wrong)
+        self.assertRaisesRegex(TypeError, "options: a dictionary", env.reset, options=5)
+
+    def test_what_is_refused_changes_nothing(self):
+        env = self.make(2, "scene.json")
+        env.reset(seed=[1, 2])
+        second, _ = env.reset()
+        env.reset(seed=[1, 2])
+        mask = numpy.zeros(3, bool)
+        for wrong in ({"seed": [3, -1]}, {"seed": 7, "options": {"reset_mask": mask}}):
+            self.assertRaises(ValueError, env.reset, **wrong)
+        numpy.testing.assert_array_equal(env.reset()[0], second)
+
+    def test_no_clock_of_the_wall(self):
+        """Whenever an environment is made, simulated time begins at 0; another start can be asked for."""
+        stamps = {"observe": ["robot.pose.timestamp"], "values": {"stamp": "robot.pose.timestamp"}, "dtype": numpy.float64}
+        for options, expected in ({}, 1 / 60), ({"start": 5.0}, 5 + 1 / 60), ({"start_time": 7 * 10 ** 9}, 7 + 1 / 60):
+            observations, infos = self.make(2, **stamps, **options).reset(seed=1)
+            numpy.testing.assert_allclose(observations[:, 0], expected, atol=1e-8)
+            numpy.testing.assert_array_equal(infos["stamp"], observations[:, 0])
 
 
 class Mistakes(GymCase):
@@ -258,18 +340,31 @@ class Mistakes(GymCase):
         self.assertEqual([sim.ticks for sim in env.simulations], [1, 1, 1])
 
     def test_options(self):
-        for options, words in (({"num_envs": 0}, "1 or more"), ({"ticks": 0}, "1 or more"),
+        for options, words in (({"num_envs": 0}, "num_envs: 0 is no whole number from 1 to 65536"),
+                               ({"num_envs": 2.5}, "num_envs: 2.5"), ({"num_envs": 65537}, "num_envs: 65537"),
+                               ({"ticks": 0}, "ticks: 0 is no"), ({"ticks": 1.5}, "ticks: 1.5"),
+                               ({"max_episode_steps": 0}, "max_episode_steps: 0"),
+                               ({"max_episode_steps": numpy.nan}, "max_episode_steps: nan"), ({"dtype": int}, "dtype: int64"),
                                ({"observe": []}, "of no field"), ({"observe": {"a": []}}, "of no field"),
                                ({"act": {}}, "with their bounds"), ({"act": ["robot.motion.v"]}, "with their bounds"),
                                ({"act": {"robot.motion.v": 3}}, "two numbers"),
                                ({"act": {"robot.motion.v": (1, -1)}}, "no bounds"),
                                ({"act": {"robot.motion.v": (0, numpy.inf)}}, "no bounds"),
+                               ({"act": {"robot.motion.v": (0, 1e300)}}, "no bounds"),
                                ({"values": {"reward": "1"}}, "of the environment's own"),
-                               ({"autoreset_mode": "Sometimes"}, "Sometimes")):
+                               ({"autoreset_mode": "Sometimes"}, "Sometimes' is none of NextStep, SameStep, Disabled")):
             given = dict({"num_envs": 2, "observe": [X], "act": ACT}, **options)
             with self.assertRaisesRegex(ValueError, words):
                 orrery.gym.VectorEnv(self.path("still.json"), **given)
+        for options, words in (({"observe": None}, "observe: full names"), ({"observe": {"a": [5]}}, "observe: a: full names"),
+                               ({"act": {5: (0, 1)}}, "act: full names"), ({"reward": 5}, "reward: an expression or a func"),
+                               ({"on_reset": 5}, "on_reset: a function"), ({"values": ["1"]}, "values: a dictionary"),
+                               ({"plugin_dirs": "plugins"}, r"plugin_dirs is a list of directories, as \['plugins'\]")):
+            with self.assertRaisesRegex(TypeError, words):
+                self.make(**options)
         for options, words in (({"observe": ["robot.poze.x"]}, "did you mean|there is"), ({"reward": "1 +"}, "1 "),
+                               ({"observe": ["robot.pose"]}, r"robot.pose: a component; a field is robot.pose.FIELD; there is: x"),
+                               ({"observe": "robot"}, r"robot: a component; a field is robot.FIELD"),
                                ({"observe": ["robot.pose.w"]}, "no field w"),
                                ({"act": {"robot.pose.x": (0, 1)}}, "is of an actuator")):
             with self.assertRaisesRegex(GLib.Error, words):

@@ -327,7 +327,7 @@ test_mistakes (Fixture *fixture, gconstpointer user_data)
     { "robot.part.place.w", "column 1: ", "place.w is not a number" },
     { "robot.part.x.y", "column 1: ", "x.y is not a number" },
     { "robot.part.x.", "column 1: ", "ends in a point" },
-    { "robot.part", "column 1: ", "no such component" },
+    { "robot.part", "column 1: ", "robot.part is a component" },
     { "'robot.part.x", "column 1: ", "never closed" },
     { "'\303\244' + $", "column 1: ", "no such component" },
     { "(1) + (\303\244)", "column 8: ", "a value has to stand" },

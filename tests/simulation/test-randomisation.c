@@ -419,6 +419,19 @@ test_saved (void)
 }
 
 static void
+test_told_as_json (void)
+{
+  g_autoptr (Stage) stage = NULL;
+
+  g_test_summary ("lists are told as they are written");
+  stage_log_clear ();
+  stage = make_stage (
+      TABLES ("{\"path\": \"robot.position\", \"distribution\": \"choice([[1, 2.5, 0]])\"}"), 7);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_INFO, "*Episode 0: robot.position = [1, 2.5, 0]"),
+                    ==, 1);
+}
+
+static void
 test_told (void)
 {
   g_autoptr (Stage) stage = NULL;
@@ -551,6 +564,7 @@ main (int argc, char **argv)
   g_test_add_func ("/randomisation/report", test_report);
   g_test_add_func ("/randomisation/saved", test_saved);
   g_test_add_func ("/randomisation/told", test_told);
+  g_test_add_func ("/randomisation/told-as-json", test_told_as_json);
   g_test_add_func ("/randomisation/refused", test_refused);
   g_test_add_func ("/randomisation/out-of-range", test_out_of_range);
   g_test_add_func ("/randomisation/many", test_many);

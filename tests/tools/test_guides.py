@@ -44,7 +44,7 @@ ELSEWHERE = {
     "docs/tutorials.md": "tests/examples/test_tutorials.py",
 }
 
-# What the pages suppose that their reader has: a robot, a crate, and two robots that learn side by side.
+# What pages without a scene of their own suppose that their reader has.
 SCENE = """from morse.builder import *
 
 robot = ATRV()
@@ -56,14 +56,6 @@ for name, sensor in ('gps', GPS()), ('odometry', Odometry()), ('laser', Hokuyo()
     robot.append(sensor)
 motion = MotionVW()
 robot.append(motion)
-hare, tortoise = ATRV(), ATRV()
-for number, (name, other) in enumerate((('hare', hare), ('tortoise', tortoise))):
-    other.name = name
-    other.translate(0, 3 + 3 * number, 0.1)
-    place, drive = Pose(), MotionVW()
-    place.name, drive.name = 'pose', 'motion'
-    other.append(place)
-    other.append(drive)
 crate = Cube('crate')
 crate.translate(4, 0, 0.5)
 env = Environment('empty', fastmode=True)
@@ -137,28 +129,32 @@ class Guides(ProgramCase):
     def program(self, text):
         return self.shell("orrery python '%s'" % self.write("program.py", text))
 
+    def write_scene(self, page):
+        """The scene that a page begins with. Returns: its text"""
+        text = page.take("from morse.builder")
+        self.write("scene.py", text)
+        return text
+
     def build_scene(self):
         """The scene as one file."""
         self.shell("orrery build scene.py -o built && cp built/component_config.py . && cp built/scene.json scene.json")
 
     def test_batch(self):
         with self.open("batch.md") as page:
-            self.write("cases.csv", "robot.gps.frequency,crate.position\n5,\"[1,0,0]\"\n10,\"[2,0,0]\"\n")
+            self.write_scene(page)
+            self.write("cases.csv", find_blocks(page.text, "csv")[0])
             said = self.shell(page.take("orrery batch scene.py --runs 100 -j 2", FEWER, SHORTER))
             for name in ("batch.txt", "results.csv", "runs.csv", "report.html", "scene", "run-00002/result.json"):
                 self.assertTrue(os.path.exists(self.path("runs/" + name)), (name, said))
-            shutil.rmtree(self.path("runs"))
-            self.shell(page.take("orrery batch scene.py --for 60 --out runs \\\n  --sweep", SHORTER, ("range(0,1,0.1)", "range(0,1,0.5)"),
+            self.shell(page.take("orrery batch scene.py --for 60 --out sweep \\\n  --sweep", SHORTER, ("range(0,1,0.1)", "range(0,1,0.5)"),
                                  ("--runs 200", "--runs 3")))
-            for name, n in ("runs", 6), ("table", 2), ("random", 3):
+            for name, n in ("sweep", 6), ("table", 2), ("random", 3):
                 self.assertEqual(len([each for each in os.listdir(self.path(name)) if each.startswith("run-")]), n, name)
-            shutil.rmtree(self.path("runs"))
-            self.shell(page.take("orrery batch scene.py --runs 100 --for 60 --out runs \\\n  --metric", FEWER, SHORTER))
-            with open(self.path("runs/results.csv"), encoding="utf-8") as file:
+            self.shell(page.take("orrery batch scene.py --runs 100 --for 60 --out metrics \\\n  --metric", FEWER, SHORTER))
+            with open(self.path("metrics/results.csv"), encoding="utf-8") as file:
                 self.assertIn("drift", file.readline())
             said = self.program(page.take("import orrery\n\nbatch = ", ("range(100)", "range(3)"), ("for_=60", "for_=0.5")))
             self.assertTrue(said.endswith("{}\n"), said)
-            shutil.rmtree(self.path("runs"))
             said = self.program("import orrery\n" + page.take(
                 "table = orrery.run_batch", ("for_=60", "for_=0.2"), ("runs=5", "runs=2")))
             self.assertRegex(said, "(?s)10.*log.txt")
@@ -179,7 +175,8 @@ class Guides(ProgramCase):
 
     def test_learning(self):
         with self.open("learning.md") as page:
-            self.build_scene()
+            made = self.write_scene(page)
+            self.write("race.py", page.take("from morse.builder"))
             # Names that the page has from elsewhere.
             context = """
 def learn(batch):
@@ -191,35 +188,37 @@ batch = None
             asked = page.take("env.step_async")
             pairs = page.take("env = orrery.gym.ParallelEnv")
             said = self.program("\n".join([first, *fragments, context, """
-env = orrery.gym.VectorEnv("scene.json", 2, observe=["robot.pose.x"], act={"robot.motion.v": (-1, 1)}, reward=reward,
+env = orrery.gym.VectorEnv("scene.py", 2, observe=["robot.pose.x"], act={"robot.motion.v": (-1, 1)}, reward=reward,
                                values={"distance": "hypot(robot.pose.x - 5, robot.pose.y)"}, on_reset=place)
 env.reset(seed=1)
 actions = env.action_space.sample()
 """, asked, "assert rewards.shape == (2,)", pairs, "print(sorted(observations), rewards)\n"]))
             self.assertIn("['hare', 'tortoise']", said)
-            starts = page.take("env = orrery.gym.VectorEnv(\"scene.json\", 64, starts=", ("64", "2"), (", ...)", ", **words)"))
+            starts = page.take("env = orrery.gym.VectorEnv(\"scene.py\", 64, starts=", ("64", "2"), (", ...)", ", **words)"))
             choose = page.take("def choose(random)")
             said = self.program("\n".join(["""
 import orrery.gym
 words = {"observe": ["robot.pose.x"], "act": {"robot.motion.v": (-1, 1)}, "reward": "robot.pose.x"}
-env = orrery.gym.VectorEnv("scene.json", 1, **words)
+env = orrery.gym.VectorEnv("scene.py", 1, **words)
 env.reset(seed=1)
 near_the_goal = at_the_door = env.save(0)
 env.step([[1]])
 at_the_table = env.save(0)
 progress = 0.5
 """, starts, "env.reset(seed=1)", choose, """
-env = orrery.gym.VectorEnv("scene.json", 2, starts=choose, **words)
+env = orrery.gym.VectorEnv("scene.py", 2, starts=choose, **words)
 print(env.reset(seed=1)[0].shape)
 """]))
             self.assertIn("(2,", said)
             drawn = page.take("env.randomise(")
-            self.write("drawn.py", SCENE + drawn)
+            self.write("drawn.py", made + drawn)
             self.shell("orrery run drawn.py --for 1 --fast")
 
     def test_randomisation(self):
         """The block of JSON that the page of learning has."""
-        block, = find_blocks(read("docs/learning.md"), "json")
+        page = Page("learning.md", read("docs/learning.md"))
+        block, = find_blocks(page.text, "json")
+        self.write_scene(page)
         self.build_scene()
         with open(self.path("scene.json"), encoding="utf-8") as file:
             text = file.read()

@@ -46,6 +46,19 @@ get_path (Batch *batch, guint64 index)
   return g_build_filename (directory, "tries.csv", NULL);
 }
 
+/* Where there is no room, the runs to come would be for nothing. */
+static void
+note_lost (Batch *batch, const char *path, int code)
+{
+  if (code != ENOSPC && code != EDQUOT)
+    g_warning ("%s: %s", path, g_strerror (code));
+  else if (batch->error == NULL)
+    orrery_set_error (&batch->error, ORRERY_ERROR_IO,
+                      "%s: %s; no more runs were begun, and with room the same command does the "
+                      "others",
+                      path, g_strerror (code));
+}
+
 void
 batch_try_note (Batch *batch, guint64 index, int status, const char *cause, const BatchCost *cost)
 {
@@ -61,7 +74,7 @@ batch_try_note (Batch *batch, guint64 index, int status, const char *cause, cons
           : open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
 
   if (fd < 0 || orrery_output_write (fd, line, length, 1000) != length)
-    g_warning ("%s: %s", path, g_strerror (errno));
+    note_lost (batch, path, errno);
   if (fd >= 0)
     close (fd);
 }

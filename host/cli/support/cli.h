@@ -193,8 +193,9 @@ gboolean cli_strict_get (void);
 gboolean cli_strict_allow (gpointer user_data, GError **error);
 /* CLI_CONFIG, after saying why, if something warned and --strict was given; else CLI_OK. */
 int cli_strict_judge_setup (void);
-/* CLI_INTERNAL, after saying why, if a step failed and --strict was given; else `status`. */
-int cli_strict_judge_run (GVariant *report, int status);
+/* CLI_INTERNAL, after saying why, also in @message, if a step failed and --strict was given; else
+ * `status`. */
+int cli_strict_judge_run (GVariant *report, int status, char **message);
 
 /* --- control.c: a thread that handles signals and shows the progress of the run --- */
 

@@ -63,7 +63,7 @@ cli_strict_judge_setup (void)
 }
 
 int
-cli_strict_judge_run (GVariant *report, int status)
+cli_strict_judge_run (GVariant *report, int status, char **message)
 {
   const char *first = NULL;
   guint64 n = is_strict ? count_failed (report, &first) : 0;
@@ -71,9 +71,12 @@ cli_strict_judge_run (GVariant *report, int status)
 
   if (status != CLI_OK || n == 0)
     return status;
-  line =
-      g_strdup_printf ("orrery: --strict: %" G_GUINT64_FORMAT " step%s failed, the first of %s\n",
+  g_free (*message);
+  *message =
+      g_strdup_printf ("--strict: %" G_GUINT64_FORMAT " step%s failed, the first of %s; the log "
+                       "says why",
                        n, n == 1 ? "" : "s", first);
+  line = g_strdup_printf ("orrery: %s\n", *message);
   cli_write (stderr, line);
   return CLI_INTERNAL;
 }

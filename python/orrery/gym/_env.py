@@ -31,14 +31,17 @@ class Env(_api.BaseEnv):
 
     def reset(self, *, seed=None, options=None):
         """Begins an episode. Returns an observation and a dictionary of infos."""
+        begun = self.vector_env.reset(seed=None if seed is None else [seed], options=options)
         if seed is not None and _api.HAS_GYMNASIUM:
             super().reset(seed=seed)
-        return self.take(*self.vector_env.reset(seed=None if seed is None else [seed], options=options))
+        return self.take(*begun)
 
     def step(self, action):
         """Runs the ticks of a step with an action. Returns observation, reward, terminated, truncated, infos."""
-        observations, rewards, terminated, truncated, infos = \
-            self.vector_env.step(numpy.asarray(action, dtype=float)[None])
+        given = numpy.asarray(action, dtype=float)
+        if given.shape != self.action_space.shape:
+            raise ValueError("an action has the shape %s, not %s" % (self.action_space.shape, given.shape))
+        observations, rewards, terminated, truncated, infos = self.vector_env.step(given[None])
         observation, info = self.take(observations, infos)
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info
 

@@ -5,7 +5,7 @@ import collections.abc
 
 import numpy
 
-from . import _api
+from . import _api, _checks
 from ._vector import Step, VectorEnv
 
 KEYS = ("observe", "act", "reward", "terminated", "truncated", "values")
@@ -58,11 +58,12 @@ class Agent:
         self.observe = {"%d.%s" % (i, group): fields for group, fields in
                         (observe.items() if self.is_dict else [("", observe)])}
         self.rules = {rule: given.get(rule) for rule in ("reward", "terminated", "truncated")}
-        named = dict(given.get("values") or {})
+        try:
+            _checks.check_rules(self.rules, None)
+            named = _checks.check_values(given.get("values"), self.rules)
+        except (TypeError, ValueError) as problem:
+            raise type(problem)("agents: %s: %s" % (name, problem)) from None
         self.names = list(named)
-        taken = [each for each in named if each in self.rules]
-        if taken:
-            raise ValueError("agents: %s: values: %s is a name of the environment's own" % (name, taken[0]))
         named.update({rule: text for rule, text in self.rules.items() if isinstance(text, str)})
         self.values = {"%d.%s" % (i, each): text for each, text in named.items()}
 
@@ -191,8 +192,9 @@ class ParallelEnv(find_base() or OwnParallelEnv):
         for name in self.agents:
             seen = self.each[name].see(step)
             self.rewards[name] = self.each[name].judge("reward", seen)
-            self.terminated[name] = bool(self.each[name].judge("terminated", seen))
-            self.truncated[name] = bool(self.each[name].judge("truncated", seen))
+            # As in expressions, NaN is false.
+            self.terminated[name] = abs(self.each[name].judge("terminated", seen)) > 0
+            self.truncated[name] = abs(self.each[name].judge("truncated", seen)) > 0
         return numpy.zeros(1)
 
     def join(self, actions):

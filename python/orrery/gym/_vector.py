@@ -2,21 +2,20 @@
 """Many simulations of a scene as one environment."""
 
 import collections.abc
-import os
 import shutil
 import tempfile
 
 import numpy
 
 from .. import _build, _episodes
+from .._build import to_directories
 from .._episodes import look
 from .._gym_pictures import Asked, Cameras, SharedCameras
 from .._gym_starts import Starts
-from .._native import build, check_options, check_path, to_settings
-from . import _api
+from .._native import build, check_options, to_settings
+from .._values import Orrery
+from . import _api, _checks
 from ._processes import ProcessVector, to_setup
-
-SEED_LIMIT = 2 ** 64
 
 
 def shut(array):
@@ -24,10 +23,6 @@ def shut(array):
     view = array.view()
     view.flags.writeable = False
     return view
-
-
-def to_names(fields):
-    return [fields] if isinstance(fields, str) else list(fields)
 
 
 class Step:
@@ -50,8 +45,8 @@ class Layout:
 
     def __init__(self, observe, act, values, pictures):
         self.is_dict = isinstance(observe, collections.abc.Mapping)
-        self.groups = {name: to_names(fields) for name, fields in observe.items()} if self.is_dict else \
-            {None: to_names(observe)}
+        self.groups = {name: _checks.to_fields("observe: %s" % name, fields) for name, fields in observe.items()} \
+            if self.is_dict else {None: _checks.to_fields("observe", observe)}
         if not all(self.groups.values()):
             raise ValueError("observe: an observation of no field")
         if pictures and (not self.is_dict or set(pictures) & set(observe)):
@@ -60,19 +55,9 @@ class Layout:
         if not isinstance(act, collections.abc.Mapping) or not act:
             raise ValueError("act: a dictionary of fields of actuators with their bounds: "
                              "{'robot.motion.v': (-1, 1)}")
-        self.actions = list(act)
-        self.bounds = [self.to_bounds(field, act[field]) for field in self.actions]
+        self.actions = _checks.to_fields("act", act)
+        self.bounds = [_checks.to_bounds(field, act[field]) for field in self.actions]
         self.values = dict(values)
-
-    @staticmethod
-    def to_bounds(field, bounds):
-        try:
-            low, high = (float(bound) for bound in bounds)
-        except (TypeError, ValueError):
-            raise ValueError("act: %s: its bounds are two numbers, as (-1, 1)" % field) from None
-        if not (numpy.isfinite([low, high]).all() and low < high):
-            raise ValueError("act: %s: %g to %g are no bounds" % (field, low, high))
-        return low, high
 
     def measure(self, vector, dtype, asked, shapes):
         """The spaces of one environment; where the columns of each group begin and end."""
@@ -93,18 +78,6 @@ class Layout:
         if not self.is_dict:
             return matrix
         return {name: matrix[:, part] for name, part in self.slices.items()}
-
-
-def check_processes(num_envs, processes, timeout):
-    if _episodes.in_worker:
-        raise RuntimeError("a worker process runs the program again to find on_reset: what makes environments in it "
-                           "belongs under `if __name__ == \"__main__\":`, or the function into a module")
-    if processes is not None and not (isinstance(processes, (int, numpy.integer)) and 1 <= processes <= num_envs):
-        raise ValueError("processes: %r for %d environments: it is 1 to as many" % (processes, num_envs))
-    if timeout is not None and processes is None:
-        raise ValueError("timeout: it is that of processes")
-    if timeout is not None and not 0 < timeout < numpy.inf:
-        raise ValueError("timeout: %r is no number of seconds above 0" % (timeout,))
 
 
 class VectorEnv(_api.BaseVectorEnv):
@@ -132,20 +105,19 @@ class VectorEnv(_api.BaseVectorEnv):
                  values=None, max_episode_steps=None, on_reset=None, starts=None, autoreset_mode="NextStep",
                  dtype=numpy.float32, plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None,
                  processes=None, timeout=None, **options):
-        check_processes(num_envs, processes, timeout)
+        self.num_envs = _checks.check_whole("num_envs", num_envs, _checks.MAX_SIMULATIONS if processes is None else 2 ** 31)
+        _checks.check_processes(num_envs, processes, timeout)
         asked = Asked(render_mode, camera, view, pictures)
-        if num_envs < 1 or ticks < 1 or (max_episode_steps is not None and max_episode_steps < 1):
-            raise ValueError("num_envs, ticks and max_episode_steps are 1 or more")
-        self.num_envs, self.ticks, self.dtype = int(num_envs), int(ticks), numpy.dtype(dtype)
+        self.ticks, self.dtype = _checks.check_whole("ticks", ticks, _checks.MAX_TICKS), _checks.check_dtype(dtype)
         self.max_episode_steps, self.on_reset, self.starts = max_episode_steps, on_reset, Starts(starts)
-        self.autoreset_mode = _api.AutoresetMode(autoreset_mode)
+        if max_episode_steps is not None:
+            _checks.check_whole("max_episode_steps", max_episode_steps, 2 ** 63 - 1)
+        self.autoreset_mode = _checks.check_mode(_api.AutoresetMode, autoreset_mode)
         self.metadata = {"render_modes": ["rgb_array"], "autoreset_mode": self.autoreset_mode}
         self.render_mode = render_mode
         self.rules = {"reward": reward, "terminated": terminated, "truncated": truncated}
-        expressions = dict(values or {})
-        taken = [name for name in expressions if name in self.rules]
-        if taken:
-            raise ValueError("values: %s is a name of the environment's own" % taken[0])
+        _checks.check_rules(self.rules, on_reset)
+        expressions = _checks.check_values(values, self.rules)
         self.names = list(expressions)
         expressions.update({name: rule for name, rule in self.rules.items() if isinstance(rule, str)})
         self.layout = Layout(observe, act, expressions, pictures)
@@ -159,7 +131,7 @@ class VectorEnv(_api.BaseVectorEnv):
             self.forget()
             raise
         self.single_observation_space, self.single_action_space = \
-            self.layout.measure(self.vector, dtype, asked, self.cameras.shapes)
+            self.layout.measure(self.vector, self.dtype, asked, self.cameras.shapes)
         self.observation_space = _api.batch(self.single_observation_space, self.num_envs)
         self.action_space = _api.batch(self.single_action_space, self.num_envs)
         self.look_at_arrays()
@@ -168,11 +140,15 @@ class VectorEnv(_api.BaseVectorEnv):
     # --- loading ---
 
     def load(self, scene, plugin_dirs, options, asked):
-        check_path(os.fspath(scene))
+        plugin_dirs = to_directories(plugin_dirs)
         settings = to_settings(options.pop("set", {}))
         check_options(options)
-        # What comes from outside would make a difference.
+        # What comes from outside would make a difference, and so would the time of day.
         options.setdefault("offline", True)
+        if "start_time" not in options:
+            options.setdefault("start", 0.0)
+        # Steps follow no clock, so that no component is too slow for one.
+        options.setdefault("pacing", Orrery.Pacing.FAST)
         if settings:
             options["settings"] = list(options.get("settings") or ()) + settings
         if _build.is_script(scene):
@@ -221,6 +197,8 @@ class VectorEnv(_api.BaseVectorEnv):
     @property
     def simulations(self):
         """The simulations themselves."""
+        if self.closed:
+            raise RuntimeError("the environment is closed")
         return [self.vector.get_simulation(i) for i in range(self.num_envs)]
 
     # --- resets ---
@@ -230,21 +208,16 @@ class VectorEnv(_api.BaseVectorEnv):
             seed = int(numpy.random.SeedSequence().generate_state(1)[0])
         if seed is None:
             return
-        if isinstance(seed, (int, numpy.integer)):
-            seed = [int(seed) + i for i in range(self.num_envs)]
-        seeds = list(seed)
-        if len(seeds) != self.num_envs:
-            raise ValueError("seed: %d for %d environments" % (len(seeds), self.num_envs))
+        # All are looked at before one is taken, so that what is refused changes nothing.
+        seeds = _checks.to_seeds(seed, self.num_envs)
         for i, each in enumerate(seeds):
+            if each is None and self.seeds is not None:
+                seeds[i] = self.seeds[i]
+                continue
             if each is None:
-                each = self.seeds[i] if self.seeds is not None else \
-                    int(numpy.random.SeedSequence().generate_state(1)[0])
-                seeds[i] = each
-            if not isinstance(each, (int, numpy.integer)) or not 0 <= each < SEED_LIMIT:
-                raise ValueError("seed: %r is no whole number from 0 to 2**64 - 1" % (each,))
-            if seed[i] is not None or self.seeds is None:
-                self.episodes[i] = 0
-        self.seeds = [int(each) for each in seeds]
+                seeds[i] = int(numpy.random.SeedSequence().generate_state(1)[0])
+            self.episodes[i] = 0
+        self.seeds = seeds
 
     def begin(self, rows):
         # Begins their next episodes. Returns who else was lost in that with a process, and how.
@@ -284,14 +257,14 @@ class VectorEnv(_api.BaseVectorEnv):
         environment i that seed + i; a list has one for each. Returns observations and infos, a row for each.
         """
         self.check_free()
-        self.set_seeds(seed)
-        mask = (options or {}).get("reset_mask")
+        mask = _checks.check_options(options).get("reset_mask")
         if mask is None:
             mask = numpy.ones(self.num_envs, dtype=bool)
         elif not (isinstance(mask, numpy.ndarray) and mask.dtype == bool and mask.shape == (self.num_envs,)):
             raise ValueError("reset_mask: an array of %d booleans" % self.num_envs)
         elif not self.begun and not mask.all():
             raise ValueError("reset_mask: the first reset is one of all environments")
+        self.set_seeds(seed)
         lost = self.begin(numpy.flatnonzero(mask))
         self.begun = True
         self.keep()
@@ -338,12 +311,10 @@ class VectorEnv(_api.BaseVectorEnv):
         rule = self.rules[name]
         if rule is None:
             return numpy.zeros(self.num_envs, dtype=kind)
-        if isinstance(rule, str):
-            return step.values[name].astype(kind)
-        given = numpy.asarray(rule(step))
+        given = step.values[name] if isinstance(rule, str) else numpy.asarray(rule(step))
         if given.shape != (self.num_envs,):
             raise ValueError("%s: the function gave an array of shape %s, not (%d,)" % (name, given.shape, self.num_envs))
-        return given.astype(kind)
+        return _checks.to_ends(given) if kind is bool else given.astype(kind)
 
     def take_actions(self, actions):
         given = numpy.asarray(actions, dtype=float)
