@@ -639,6 +639,7 @@ class Runs(ViewerCase):
                 pass
             found = update(tool)
             self.assertEqual(color(found["wall"]["cubes"][0]), plain)
+            self.assertFalse(found["roof"]["models"][0]["override_color"])
 
     def test_sizes_that_change(self):
         """The page gets the factors, Foxglove the shapes in their new size, and both the scene's after a reset."""
@@ -672,7 +673,6 @@ class Runs(ViewerCase):
                 pass
             found = update(tool)
             self.assertEqual((found["wall"]["cubes"][0]["size"], found["roof"]["models"][0]["data"]), (size, model))
-            self.assertFalse(found["roof"]["models"][0]["override_color"])
 
     def test_materials_that_change(self):
         """The page is told which one it is; Foxglove has its mean colour, and that of the object if there is one."""

@@ -597,7 +597,7 @@ static const struct {
   { "kinematic.Kinematic", ENTRY ("gravity[2]", "uniform(1, 2)"), "*cannot change gravity*" },
   { "mujoco.MuJoCo", ENTRY ("ball.restitution", "uniform(0, 1)"),
     "*cannot change restitution: its contacts know no restitution; it can change: mass, "
-    "friction, gravity, wind; orrery.physics.bullet.Bullet as 'physics' can change it*" },
+    "friction, gravity, wind, scale; orrery.physics.bullet.Bullet as 'physics' can change it*" },
   { "bullet.Bullet", ENTRY ("ball.mess", "uniform(1, 2)"), "*'mess' of an object cannot vary*" },
   { "bullet.Bullet", ENTRY ("bal.mass", "uniform(1, 2)"), "*'bal'; did you mean ball*" },
   { "bullet.Bullet", ENTRY ("ball.gravity", "uniform(1, 2)"),
