@@ -106,10 +106,10 @@ bench_begin_log (void)
   begun = TRUE;
 }
 
-OrrerySimulation *
-bench_scene_load (BenchScene *scene)
+char *
+bench_scene_write (BenchScene *scene)
 {
-  g_autoptr (OrreryOptions) options = orrery_options_new ();
+  g_autofree char *directory = g_dir_make_tmp ("orrery-bench-XXXXXX", NULL);
   g_autofree char *text = g_strdup_printf (
       "{\"orrery\": 1, \"environment\": {\"physics\": \"%s\", \"import\": \"empty\", "
       "\"add_ons\": [%s]},\n"
@@ -119,16 +119,50 @@ bench_scene_load (BenchScene *scene)
       "\"component_service\": {}, \"overlays\": {}, \"stream_manager\": {}}\n",
       scene->physics, scene->add_ons->str, scene->objects->str, scene->spawnables->str,
       scene->variations->str, scene->modifiers->str, scene->streams->str);
-  OrrerySimulation *simulation;
-  GError *error = NULL;
 
   bench_begin_log ();
   orrery_test_add_plugins ("bench/plugins");
-  g_object_set (options, "start", 0.0, "listen", FALSE, "threads", MAX (1, scene->n_threads), NULL);
-  simulation = orrery_test_try_load (text, options, &error);
+  scene_clear (scene);
+  return orrery_test_write_scene (directory, "scene.json", text);
+}
+
+static OrrerySimulation *
+load (OrreryRegistry *registry, const char *path, guint n_threads)
+{
+  g_autoptr (OrreryOptions) options = orrery_options_new ();
+  OrrerySimulation *simulation;
+  GError *error = NULL;
+
+  g_object_set (options, "start", 0.0, "listen", FALSE, "threads", MAX (1, n_threads), NULL);
+  simulation = orrery_simulation_load_with_options (registry, path, options, &error);
   if (simulation == NULL)
     fail (error);
-  scene_clear (scene);
+  return simulation;
+}
+
+OrrerySimulation *
+bench_load (OrreryRegistry *registry, const char *path)
+{
+  return load (registry, path, 1);
+}
+
+void
+bench_scene_remove (const char *path)
+{
+  g_autofree char *directory = g_path_get_dirname (path);
+
+  g_remove (path);
+  g_rmdir (directory);
+}
+
+OrrerySimulation *
+bench_scene_load (BenchScene *scene)
+{
+  g_autofree char *path = bench_scene_write (scene);
+  g_autoptr (OrreryRegistry) registry = orrery_registry_new ();
+  OrrerySimulation *simulation = load (registry, path, scene->n_threads);
+
+  bench_scene_remove (path);
   return simulation;
 }
 

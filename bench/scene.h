@@ -34,6 +34,11 @@ void bench_scene_add_stream (BenchScene *scene, const char *format, ...) G_GNUC_
 void bench_begin_log (void);
 /* Writes, loads and forgets it; time begins at 0, nothing listens. A mistake ends the program. */
 OrrerySimulation *bench_scene_load (BenchScene *scene);
+/* The same in steps, to load it several times. Returns: (transfer full): the path of its file,
+ * which is in a directory of its own */
+char *bench_scene_write (BenchScene *scene);
+OrrerySimulation *bench_load (OrreryRegistry *registry, const char *path);
+void bench_scene_remove (const char *path);
 
 gint64 bench_now (void); /* ns */
 /* ns of one tick, over so many. */

@@ -5,6 +5,7 @@
 #include "registry/orrery-describe-private.h"
 #include "registry/orrery-json-class-private.h"
 #include "text/orrery-key-rows-private.h"
+#include "text/orrery-node-private.h"
 
 #define MAX_CLASSES 1024
 
@@ -139,7 +140,7 @@ orrery_json_classes_load (const char *file, GError **error)
   text = orrery_file_read (file, ORRERY_NODE_MAX_BYTES, &length, error);
   if (text == NULL)
     return NULL;
-  document = orrery_node_parse_json (text, length, file, error);
+  document = orrery_node_parse_json_kept (text, length, file, NULL, error);
   if (document == NULL)
     return NULL;
   orrery_problems_init (&problems);

@@ -109,8 +109,8 @@ orrery_scene_read_json (OrreryScene *scene, const char *path, GError **error)
     text = g_bytes_new_take (read, length);
     g_hash_table_insert (scene->texts, g_strdup (path), text);
   }
-  return orrery_node_parse_json_until (g_bytes_get_data (text, NULL), g_bytes_get_size (text), path,
-                                       scene->cancellable, error);
+  return orrery_node_parse_json_kept (g_bytes_get_data (text, NULL), g_bytes_get_size (text), path,
+                                      scene->cancellable, error);
 }
 
 static gboolean

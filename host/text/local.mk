@@ -16,5 +16,6 @@ host_sources += %D%/orrery-literal-text.c
 host_sources += %D%/orrery-literal-value.c
 host_sources += %D%/orrery-literal.c
 host_sources += %D%/orrery-node-json.c
+host_sources += %D%/orrery-node-kept.c
 host_sources += %D%/orrery-node.c
 host_sources += %D%/orrery-problems.c

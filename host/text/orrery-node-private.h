@@ -32,6 +32,11 @@ GError *orrery_place_error (const OrreryPlace *place, const char *file, const ch
 OrreryNode *orrery_node_parse_json_until (const char *text, gsize length, const char *file,
                                           GCancellable *cancellable, GError **error);
 
+/* The same for a file that is likely to be loaded again in this process. If it was parsed before
+ * under this name, with the same bytes, the same tree is returned: nodes are immutable. */
+OrreryNode *orrery_node_parse_json_kept (const char *text, gsize length, const char *file,
+                                         GCancellable *cancellable, GError **error);
+
 /* As orrery_node_get_kind_name(). */
 const char *orrery_node_name_kind (OrreryNodeKind kind);
 

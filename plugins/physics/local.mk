@@ -58,6 +58,8 @@ endif
 if HAVE_MUJOCO
 noinst_LIBRARIES += %D%/libmujoco.a
 %C%_libmujoco_a_SOURCES = \
+  %D%/mujoco/compile.c \
+  %D%/mujoco/compile.h \
   %D%/mujoco/constraints.c \
   %D%/mujoco/constraints.h \
   %D%/mujoco/engine.c \

@@ -3,6 +3,8 @@ text_tests =
 text_tests += %D%/test-literal
 text_tests += %D%/test-node-json
 
+%C%_test_node_json_LDADD = $(inside_ldadd)
+
 check_PROGRAMS += $(text_tests)
 TESTS += $(text_tests)
 

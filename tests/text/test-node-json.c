@@ -6,7 +6,7 @@
 
 #include "base/orrery-error.h"
 #include "base/orrery-message.h"
-#include "text/orrery-node.h"
+#include "text/orrery-node-private.h"
 
 typedef struct {
   const char *text;
@@ -237,6 +237,62 @@ test_tree (void)
   g_assert_cmpstr (orrery_node_get_key (kept, 0), ==, "k");
 }
 
+static OrreryNode *
+parse_kept (const char *text, const char *file)
+{
+  g_autoptr (GError) error = NULL;
+  OrreryNode *node = orrery_node_parse_json_kept (text, strlen (text), file, NULL, &error);
+
+  g_assert_no_error (error);
+  return node;
+}
+
+/* The tree of a file is that of its present bytes, and names the file. */
+static void
+test_kept (void)
+{
+  g_autoptr (OrreryNode) first = parse_kept ("[1]", "a.json");
+  g_autoptr (OrreryNode) again = parse_kept ("[1]", "a.json");
+  g_autoptr (OrreryNode) other = parse_kept ("[1]", "b.json");
+  g_autoptr (OrreryNode) changed = parse_kept ("[2]", "a.json");
+  g_autoptr (OrreryNode) back = parse_kept ("[1]", "a.json");
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (first == again);
+  g_assert_cmpstr (orrery_node_get_file (other), ==, "b.json");
+  g_assert_cmpint (orrery_node_get_int (orrery_node_get_item (changed, 0)), ==, 2);
+  g_assert_cmpint (orrery_node_get_int (orrery_node_get_item (back, 0)), ==, 1);
+  g_assert_true (back != first);
+  g_assert_null (orrery_node_parse_json_kept ("[", 1, "a.json", NULL, &error));
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG);
+}
+
+/* Not more than a megabyte of text, nor many files: what was not asked for longest goes first. */
+static void
+test_kept_bounds (void)
+{
+  g_autofree char *large = g_strnfill ((1 << 20) + 1, ' ');
+  g_autoptr (OrreryNode) first = parse_kept ("[1]", "first.json");
+  g_autoptr (OrreryNode) again = NULL;
+
+  large[0] = '3';
+  for (guint i = 0; i < 2; i++) {
+    g_autoptr (OrreryNode) one = parse_kept (large, "large.json");
+    g_autoptr (OrreryNode) two = parse_kept (large, "large.json");
+
+    g_assert_true (one != two);
+  }
+  again = parse_kept ("[1]", "first.json");
+  g_assert_true (first == again);
+  for (guint i = 0; i < 100; i++) {
+    g_autofree char *name = g_strdup_printf ("%u.json", i);
+    g_autoptr (OrreryNode) node = parse_kept ("[1]", name);
+  }
+  g_clear_pointer (&again, orrery_node_unref);
+  again = parse_kept ("[1]", "first.json");
+  g_assert_true (first != again);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -250,5 +306,7 @@ main (int argc, char **argv)
   g_test_add_func ("/node-json/depth", test_depth);
   g_test_add_func ("/node-json/places", test_places);
   g_test_add_func ("/node-json/tree", test_tree);
+  g_test_add_func ("/node-json/kept", test_kept);
+  g_test_add_func ("/node-json/kept-bounds", test_kept_bounds);
   return g_test_run ();
 }

@@ -153,6 +153,8 @@ do_block (Server *server, guint32 ticket, const guint64 *runs, guint n, pid_t pa
   if (server->batch->alive >= 0)
     fcntl (server->batch->alive, F_SETFD, 0);
   pthread_sigmask (SIG_SETMASK, &server->mask, NULL);
+  /* A run whose result cannot be read is done again: see batch_find_result(). */
+  cli_result_leave_unsynced ();
   for (guint i = 0; i < n; i++) {
     gint64 started = g_get_monotonic_time ();
 

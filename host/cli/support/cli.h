@@ -318,6 +318,9 @@ void cli_report_print (GVariant *report, gboolean brief);
  * may be NULL. */
 gboolean cli_result_write (const char *path, const char *scene, const char *const *files,
                            GVariant *report, int status, const char *message, GError **error);
+/* A new result in the current directory is not waited for until it is on the disk: for those who
+ * take one that a failure of the machine has cut for none. */
+void cli_result_leave_unsynced (void);
 /* From now on cli_result_write_fault() writes a result to @path; %NULL, or a result that was
  * written: it writes none. */
 void cli_result_prepare (const char *path, const char *scene);

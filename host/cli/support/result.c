@@ -15,6 +15,8 @@
 /* A scene has a number there. */
 #define MARK HEAD "\""
 
+static gboolean leaves_unsynced;
+
 /* A table of the report, and what its columns are called here. */
 typedef struct {
   const char *key;
@@ -153,6 +155,48 @@ write_head (OrreryWriter *writer, const char *scene)
   write_key (writer, ",\n  ", "exit");
 }
 
+/* Returns: whether all was written */
+static gboolean
+put (int fd, const char *text, gsize length)
+{
+  gssize n;
+
+  while (length > 0 && (n = TEMP_FAILURE_RETRY (write (fd, text, length))) > 0) {
+    text += n;
+    length -= (gsize) n;
+  }
+  return length == 0;
+}
+
+void
+cli_result_leave_unsynced (void)
+{
+  leaves_unsynced = TRUE;
+}
+
+/* Under a name of its own first: whole or not at all, as long as the machine runs. */
+static gboolean
+write_unsynced (const char *path, const char *text, gsize length, GError **error)
+{
+  g_autofree char *temporary =
+      g_strdup_printf (".%s.%d.%" G_GINT64_FORMAT, path, (int) getpid (), g_get_monotonic_time ());
+  int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
+  gboolean fine = fd >= 0 && put (fd, text, length);
+  int code = errno;
+
+  if (fd >= 0 && close (fd) != 0 && fine) {
+    code = errno;
+    fine = FALSE;
+  }
+  if (fine && rename (temporary, path) == 0)
+    return TRUE;
+  code = fine ? errno : code;
+  if (fd >= 0)
+    unlink (temporary);
+  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (code));
+  return FALSE;
+}
+
 gboolean
 cli_result_write (const char *path, const char *scene, const char *const *files, GVariant *report,
                   int status, const char *message, GError **error)
@@ -172,6 +216,9 @@ cli_result_write (const char *path, const char *scene, const char *const *files,
     write_report (writer, report);
   orrery_writer_append_text (writer, "\n}\n");
   text = orrery_writer_get_data (writer, &length);
+  if (leaves_unsynced && strchr (path, '/') == NULL &&
+      faccessat (AT_FDCWD, path, F_OK, AT_SYMLINK_NOFOLLOW) != 0)
+    return write_unsynced (path, text, length, error);
   /* Whole or not at all: who finds the file counts the run as done. */
   return cli_output_replace (path, text, length, scene, files, error);
 }
@@ -232,19 +279,6 @@ cli_result_prepare (const char *path, const char *scene)
   result->before = latest;
   latest = result;
   __atomic_store_n (&prepared, result, __ATOMIC_RELEASE);
-}
-
-/* Returns: whether all was written */
-static gboolean
-put (int fd, const char *text, gsize length)
-{
-  gssize n;
-
-  while (length > 0 && (n = TEMP_FAILURE_RETRY (write (fd, text, length))) > 0) {
-    text += n;
-    length -= (gsize) n;
-  }
-  return length == 0;
 }
 
 static gboolean

@@ -2,9 +2,9 @@
 /* MuJoCo's model of a world, written as XML. */
 #include "model.h"
 
+#include "compile.h"
 #include "constraints.h"
 #include "flat.h"
-#include "guard.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +18,6 @@
 #define SHEET_HALF 0.0005
 /* kg: MuJoCo takes no less of what moves. */
 #define MIN_MASS 1e-9
-#define FILE_NAME "world.xml"
 
 typedef struct {
   GString *assets;
@@ -600,8 +599,10 @@ write_text (Text *text, GPtrArray *things, OrreryWorld *world, const ModelOption
   add_number (xml, "density", options->density);
   add_number (xml, "viscosity", options->viscosity);
   constraints_write (equality, text->contact, world, things);
+  g_string_append (xml, "><flag multiccd='enable'/></option>\n");
+  compile_add_sizes (xml, things, text->geoms->len);
   g_string_append_printf (xml,
-                          "><flag multiccd='enable'/></option>\n<asset>\n%s</asset>\n"
+                          "<asset>\n%s</asset>\n"
                           "<worldbody>\n%s</worldbody>\n<contact>\n%s</contact>\n<equality>\n%s"
                           "</equality>\n</mujoco>\n",
                           text->assets->str, text->bodies->str, text->contact->str, equality->str);
@@ -630,28 +631,12 @@ find_blamed (const Text *text, GPtrArray *things, const char *words)
 static mjModel *
 compile (const Text *text, GPtrArray *things, const char *xml, GError **error)
 {
-  mjVFS *vfs = g_new (mjVFS, 1);
-  mjModel *volatile m = NULL;
-  char words[1000] = "";
-  const char *said;
-  gsize n = strlen (xml);
+  char words[COMPILE_WORDS];
+  mjModel *m = compile_xml (xml, words);
   Thing *blamed;
 
-  mj_defaultVFS (vfs);
-  mj_makeEmptyFileVFS (vfs, FILE_NAME, (int) n);
-  memcpy (vfs->filedata[mj_findFileVFS (vfs, FILE_NAME)], xml, n);
-  guard_enter ();
-  if (setjmp (guard_here ()) == 0)
-    m = mj_loadXML (FILE_NAME, vfs, words, sizeof words);
-  said = guard_leave (NULL);
-  mj_deleteVFS (vfs);
-  g_free (vfs);
   if (m != NULL)
     return m;
-
-  if (*words == '\0' && said != NULL)
-    g_strlcpy (words, said, sizeof words);
-  g_strdelimit (words, "\n", ' ');
   blamed = find_blamed (text, things, words);
   orrery_set_error (error, ORRERY_ERROR_CONFIG, "%s%s%sMuJoCo refuses it: %s",
                     blamed != NULL ? "object '" : "",

@@ -58,6 +58,7 @@ class Layout:
         self.actions = _checks.to_fields("act", act)
         self.bounds = [_checks.to_bounds(field, act[field]) for field in self.actions]
         self.values = dict(values)
+        self.columns = {name: column for column, name in enumerate(self.values)}
 
     def measure(self, vector, dtype, asked, shapes):
         """The spaces of one environment; where the columns of each group begin and end."""
@@ -120,6 +121,7 @@ class VectorEnv(_api.BaseVectorEnv):
         expressions = _checks.check_values(values, self.rules)
         self.names = list(expressions)
         expressions.update({name: rule for name, rule in self.rules.items() if isinstance(rule, str)})
+        self.has_functions = any(callable(rule) for rule in self.rules.values())
         self.layout = Layout(observe, act, expressions, pictures)
         self.directory = None
         self.processes, self.timeout = processes, timeout
@@ -298,9 +300,9 @@ class VectorEnv(_api.BaseVectorEnv):
 
     def get_infos(self, mask):
         infos = {}
-        for name, column in self.get_values(self.results).items():
-            if name in self.names:
-                infos[name], infos["_" + name] = numpy.where(mask, column, 0), mask.copy()
+        for name in self.names:
+            column = self.results[:, self.layout.columns[name]]
+            infos[name], infos["_" + name] = numpy.where(mask, column, 0), mask.copy()
         return infos
 
     def get_values(self, results):
@@ -311,7 +313,10 @@ class VectorEnv(_api.BaseVectorEnv):
         rule = self.rules[name]
         if rule is None:
             return numpy.zeros(self.num_envs, dtype=kind)
-        given = step.values[name] if isinstance(rule, str) else numpy.asarray(rule(step))
+        if isinstance(rule, str):
+            given = self.results[:, self.layout.columns[name]]
+        else:
+            given = numpy.asarray(rule(step))
         if given.shape != (self.num_envs,):
             raise ValueError("%s: the function gave an array of shape %s, not (%d,)" % (name, given.shape, self.num_envs))
         return _checks.to_ends(given) if kind is bool else given.astype(kind)
@@ -323,7 +328,7 @@ class VectorEnv(_api.BaseVectorEnv):
         if not numpy.isfinite(given).all():
             where = tuple(int(index) for index in numpy.argwhere(~numpy.isfinite(given))[0])
             raise ValueError("actions%s is %s" % (list(where), given[where]))
-        numpy.clip(given, self.low, self.high, out=self.acted)
+        given.clip(self.low, self.high, out=self.acted)
 
     def step(self, actions):
         """Runs the ticks of a step with a row of actions for each environment. Returns observations, rewards,
@@ -337,7 +342,7 @@ class VectorEnv(_api.BaseVectorEnv):
         self.check_free()
         if not self.begun:
             raise RuntimeError("an environment is reset before its first step")
-        if self.ended.any() and self.autoreset_mode == _api.AutoresetMode.DISABLED:
+        if self.autoreset_mode == _api.AutoresetMode.DISABLED and self.ended.any():
             raise RuntimeError("environments %s have ended: reset them, with a reset_mask" %
                                numpy.flatnonzero(self.ended).tolist())
         self.take_actions(actions)
@@ -351,31 +356,32 @@ class VectorEnv(_api.BaseVectorEnv):
         if not self.stepping:
             raise RuntimeError("no step is under way: step_async() comes first")
         try:
-            if self.processes is not None:
-                self.vector.finish_step()
-            else:
-                self.vector.step(self.ticks)
+            failed = self.vector.finish_step() if self.processes is not None else self.vector.step(self.ticks)
         except Exception:
             self.stepping = False
             # Some processes have stepped, others have not.
             self.begun = self.processes is None
             raise
         self.stepping = False
-        waiting = self.ended.copy()
-        failures = self.find_failures(waiting)
-        self.elapsed[~waiting] += 1
-        step = Step(observations=self.layout.split(shut(self.observed)), values=self.get_values(shut(self.results)),
-                    previous_observations=self.layout.split(self.kept_observations),
-                    previous_values=self.get_values(self.kept_results), actions=shut(self.acted), elapsed=shut(self.elapsed))
+        waiting = self.ended
+        failures = self.find_failures(waiting) if failed else {}
+        self.elapsed += ~waiting
+        step = self.make_step() if self.has_functions else None
         reward, terminated = self.judge("reward", step, numpy.float64), self.judge("terminated", step, bool)
         truncated = self.judge("truncated", step, bool)
         if self.max_episode_steps is not None:
             truncated |= self.elapsed >= self.max_episode_steps
         for i in failures:
             reward[i], terminated[i], truncated[i] = 0.0, False, True
-        reward[waiting] = 0.0
-        terminated[waiting] = truncated[waiting] = False
+        if waiting.any():
+            reward[waiting] = 0.0
+            terminated[waiting] = truncated[waiting] = False
         return self.finish(waiting, reward, terminated, truncated, failures)
+
+    def make_step(self):
+        return Step(observations=self.layout.split(shut(self.observed)), values=self.get_values(shut(self.results)),
+                    previous_observations=self.layout.split(self.kept_observations),
+                    previous_values=self.get_values(self.kept_results), actions=shut(self.acted), elapsed=shut(self.elapsed))
 
     def find_failures(self, waiting):
         # Of those, the last observation is that of the step before.
@@ -385,7 +391,7 @@ class VectorEnv(_api.BaseVectorEnv):
         return failures
 
     def finish(self, waiting, reward, terminated, truncated, failures):
-        self.ended = (terminated | truncated) & ~waiting
+        self.ended = terminated | truncated
         infos = self.get_infos(~waiting)
         final = {}
         if self.autoreset_mode == _api.AutoresetMode.SAME_STEP and self.ended.any():
@@ -399,8 +405,9 @@ class VectorEnv(_api.BaseVectorEnv):
             self.tell_failures(infos, failures)
             final = self.get_final(infos, again, observations)
         else:
-            lost = self.begin(numpy.flatnonzero(waiting))
-            truncated[list(lost)] = True
+            lost = self.begin(numpy.flatnonzero(waiting)) if waiting.any() else {}
+            if lost:
+                truncated[list(lost)] = True
             self.tell_failures(infos, {**failures, **lost})
         self.keep()
         if final:
