@@ -155,46 +155,23 @@ write_head (OrreryWriter *writer, const char *scene)
   write_key (writer, ",\n  ", "exit");
 }
 
-/* Returns: whether all was written */
-static gboolean
-put (int fd, const char *text, gsize length)
-{
-  gssize n;
-
-  while (length > 0 && (n = TEMP_FAILURE_RETRY (write (fd, text, length))) > 0) {
-    text += n;
-    length -= (gsize) n;
-  }
-  return length == 0;
-}
-
 void
 cli_result_leave_unsynced (void)
 {
   leaves_unsynced = TRUE;
 }
 
-/* Under a name of its own first: whole or not at all, as long as the machine runs. */
+/* Under another name first; GLib syncs it only if there is an older one. */
 static gboolean
 write_unsynced (const char *path, const char *text, gsize length, GError **error)
 {
-  g_autofree char *temporary =
-      g_strdup_printf (".%s.%d.%" G_GINT64_FORMAT, path, (int) getpid (), g_get_monotonic_time ());
-  int fd = open (temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0666);
-  gboolean fine = fd >= 0 && put (fd, text, length);
-  int code = errno;
+  g_autoptr (GError) local = NULL;
 
-  if (fd >= 0 && close (fd) != 0 && fine) {
-    code = errno;
-    fine = FALSE;
-  }
-  if (fine && rename (temporary, path) == 0)
-    return TRUE;
-  code = fine ? errno : code;
-  if (fd >= 0)
-    unlink (temporary);
-  g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_IO, "%s: %s", path, g_strerror (code));
-  return FALSE;
+  return g_file_set_contents_full (path, text, (gssize) length,
+                                   G_FILE_SET_CONTENTS_CONSISTENT |
+                                       G_FILE_SET_CONTENTS_ONLY_EXISTING,
+                                   0666, &local) ||
+         orrery_set_error (error, ORRERY_ERROR_IO, "%s", local->message);
 }
 
 gboolean
@@ -279,6 +256,19 @@ cli_result_prepare (const char *path, const char *scene)
   result->before = latest;
   latest = result;
   __atomic_store_n (&prepared, result, __ATOMIC_RELEASE);
+}
+
+/* Returns: whether all was written */
+static gboolean
+put (int fd, const char *text, gsize length)
+{
+  gssize n;
+
+  while (length > 0 && (n = TEMP_FAILURE_RETRY (write (fd, text, length))) > 0) {
+    text += n;
+    length -= (gsize) n;
+  }
+  return length == 0;
 }
 
 static gboolean
