@@ -118,13 +118,21 @@ is_within (OrreryObject *object, OrreryObject *root)
   return object != NULL;
 }
 
+/* Which bodies do not touch each other is said once for all. */
+static gboolean
+holds (GArray *constraints)
+{
+  for (guint i = 0; constraints != NULL && i < constraints->len; i++)
+    if (g_array_index (constraints, OrreryConstraint, i).kind != ORRERY_CONSTRAINT_EXCLUDE)
+      return TRUE;
+  return FALSE;
+}
+
 /* Returns: (nullable): what an object or something below it is or has */
 static const char *
 find_obstacle (OrreryObject *object)
 {
-  if (object->joint != NULL)
-    return "a joint";
-  if (object->constraints != NULL)
+  if (holds (object->constraints))
     return "a constraint";
   for (guint i = 0; i < object->children->len; i++) {
     const char *obstacle = find_obstacle (object->children->pdata[i]);
@@ -173,6 +181,11 @@ check_spawnable (OrreryScene *scene, const OrrerySpawnable *spawnable)
     obstacle = "a script";
   if (obstacle == NULL && has_placement (scene, root))
     obstacle = "a component in a worker";
+  if (root->joint != NULL)
+    orrery_keys_refuse (scene->problems, spawnable->place,
+                        "'%s' cannot be spawned: its own joint holds it to the world; make it a "
+                        "part of an object without one",
+                        spawnable->name);
   if (obstacle != NULL)
     orrery_keys_refuse (scene->problems, spawnable->place,
                         "'%s' cannot be spawned: it, or something below it, has %s",

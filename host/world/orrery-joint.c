@@ -253,6 +253,8 @@ orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot, const Orre
   if (snapshot->slots[command->object] == G_MAXUINT)
     return TRUE;
   drive = &g_array_index (drives, OrreryJointDrive, snapshot->slots[command->object]);
+  if (drive->object->parked)
+    return TRUE;
   drive->target = command->linear;
   drive->speed = command->angular.x;
   switch (command->kind) {
@@ -315,4 +317,20 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     place_object (snapshot, drive);
   }
   follow_all (drives, snapshot, 0);
+}
+
+void
+orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObject *object)
+{
+  guint slot = snapshot->slots[object->index];
+  OrreryJointDrive *drive;
+
+  if (slot == G_MAXUINT)
+    return;
+  drive = &g_array_index (drives, OrreryJointDrive, slot);
+  *drive = (OrreryJointDrive){
+    .object = object, .slot = slot, .taken = drive->taken, .depth = drive->depth
+  };
+  begin (snapshot, object, slot);
+  place_object (snapshot, drive);
 }

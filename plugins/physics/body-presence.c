@@ -96,6 +96,7 @@ body_set_take_presence (BodySet *set, const OrreryCommand *command)
   if (!command->flag)
     return;
   body->local = command->pose;
+  body_set_take_joint (set, body);
   body->seen = (OrreryTransform){ 0 };
   body_set_get_parent_pose (set, body, &parent);
   orrery_transform_multiply (&parent, &command->pose, &body->pose);

@@ -301,7 +301,10 @@ orrery_bullet_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, O
 static gboolean
 orrery_bullet_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
 {
-  return TRUE;
+  if (!tree_set_moves (object) && !tree_set_has_links (object))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "not supported: links that it moves by joints stay in its world");
 }
 
 /* --- a tick --- */

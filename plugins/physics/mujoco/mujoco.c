@@ -478,9 +478,23 @@ orrery_mujoco_changes (OrreryPhysics *physics, const OrreryQuantity *quantity, O
 }
 
 static gboolean
+has_link (OrreryObject *object)
+{
+  GPtrArray *children = orrery_object_get_children (object);
+  gboolean has = model_moves_joint (object);
+
+  for (guint i = 0; i < children->len && !has; i++)
+    has = has_link (children->pdata[i]);
+  return has;
+}
+
+static gboolean
 orrery_mujoco_parks (OrreryPhysics *physics, OrreryObject *object, GError **error)
 {
-  return TRUE;
+  if (!has_link (object))
+    return TRUE;
+  return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                           "not supported: links that it moves by joints stay in its world");
 }
 
 /* --- a tick --- */
