@@ -14,6 +14,7 @@ simulation_stage += %D%/test-reset
 simulation_stage += %D%/test-saved
 simulation_stage += %D%/test-services
 simulation_stage += %D%/test-spawn
+simulation_stage += %D%/test-spawn-joints
 simulation_stage += %D%/test-transitions
 
 simulation_tests =
@@ -37,6 +38,7 @@ TESTS += $(simulation_stage) $(simulation_tests)
 %C%_test_saved_SOURCES = %D%/test-saved.c $(stage_sources)
 %C%_test_services_SOURCES = %D%/test-services.c $(stage_sources)
 %C%_test_spawn_SOURCES = %D%/test-spawn.c $(stage_sources)
+%C%_test_spawn_joints_SOURCES = %D%/test-spawn-joints.c $(stage_sources)
 %C%_test_transitions_SOURCES = %D%/test-transitions.c $(stage_sources)
 
 simulation_scripts =
