@@ -63,6 +63,7 @@
   ", {'name': 'stone', 'position': [-3, 3, 0.25], 'body': {'type': 'rigid', 'mass': 1}, "          \
   "'shapes': "                                                                                     \
   "[{'kind': 'box', 'size': [0.5, 0.5, 0.5]}]}"
+#define DYNAMIC "{'start': 0, 'import': 'empty'}"
 #define MUJOCO "{'start': 0, 'import': 'empty', 'physics': 'orrery.physics.mujoco.MuJoCo'}"
 
 static Stage *
@@ -195,6 +196,12 @@ static void
 test_life (void)
 {
   g_test_summary ("An arm is spawned, moved by its joints, removed, and begins at its start again");
+  check_life (DYNAMIC);
+}
+
+static void
+test_life_mujoco (void)
+{
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_life (MUJOCO);
 }
@@ -232,6 +239,7 @@ static void
 test_away (void)
 {
   g_test_summary ("Commands to joints of what is away do nothing");
+  check_away (DYNAMIC);
   check_away (STAGE_PLAIN);
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_away (MUJOCO);
@@ -279,6 +287,12 @@ static void
 test_falling (void)
 {
   g_test_summary ("A robot with legs falls where it is spawned, and nothing of it is left behind");
+  check_falling (DYNAMIC);
+}
+
+static void
+test_falling_mujoco (void)
+{
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_falling (MUJOCO);
 }
@@ -356,6 +370,12 @@ static void
 test_states (void)
 {
   g_test_summary ("A run with spawned arms is saved, restored, reset and repeated bit by bit");
+  check_states (DYNAMIC);
+}
+
+static void
+test_states_mujoco (void)
+{
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_states (MUJOCO);
 }
@@ -425,6 +445,7 @@ static void
 test_history (void)
 {
   g_test_summary ("Bits of what is spawned do not depend on what was spawned before");
+  check_history (DYNAMIC);
   check_history (STAGE_PLAIN);
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_history (MUJOCO);
@@ -464,6 +485,7 @@ static void
 test_thousand (void)
 {
   g_test_summary ("After 1,000 spawns and removals the world is as one without any");
+  check_thousand (DYNAMIC);
   check_thousand (STAGE_PLAIN);
   if (orrery_test_has_engine ("mujoco.MuJoCo"))
     check_thousand (MUJOCO);
@@ -473,11 +495,14 @@ int
 main (int argc, char **argv)
 {
   stage_init (&argc, &argv);
-  g_test_add_func ("/spawn-joints/life-mujoco", test_life);
+  g_test_add_func ("/spawn-joints/life", test_life);
+  g_test_add_func ("/spawn-joints/life-mujoco", test_life_mujoco);
   g_test_add_func ("/spawn-joints/life-kinematic", test_life_kinematic);
   g_test_add_func ("/spawn-joints/away", test_away);
-  g_test_add_func ("/spawn-joints/falling-mujoco", test_falling);
-  g_test_add_func ("/spawn-joints/states-mujoco", test_states);
+  g_test_add_func ("/spawn-joints/falling", test_falling);
+  g_test_add_func ("/spawn-joints/falling-mujoco", test_falling_mujoco);
+  g_test_add_func ("/spawn-joints/states", test_states);
+  g_test_add_func ("/spawn-joints/states-mujoco", test_states_mujoco);
   g_test_add_func ("/spawn-joints/states-kinematic", test_states_kinematic);
   g_test_add_func ("/spawn-joints/history", test_history);
   g_test_add_func ("/spawn-joints/thousand", test_thousand);

@@ -398,8 +398,11 @@ enter_world (BulletEngine *engine, BulletBody *body)
                                GROUP_FREE | GROUP_GHOST, GROUP_ALL };
 
   if (body->tree != nullptr) {
-    if (body->shape->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
-      engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
+    /* A link without shapes is nowhere in the world. */
+    if (body->shape->getShapeType () == EMPTY_SHAPE_PROXYTYPE)
+      return;
+    engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
+    body->number = body->rigid->getBroadphaseHandle ()->m_uniqueId;
     return;
   }
   engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);

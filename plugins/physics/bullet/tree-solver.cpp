@@ -218,7 +218,7 @@ TreeSolver::add_joints (btScalar dt)
   for (guint i = 0; i < trees->trees->len; i++) {
     auto tree = static_cast<Tree *> (trees->trees->pdata[i]);
 
-    for (guint k = 0; k < tree->n_links; k++) {
+    for (guint k = 0; k < tree->n_links && !tree->away; k++) {
       const TreeLink *link = &tree->links[k];
 
       if (link->joint == nullptr)
