@@ -24,7 +24,12 @@ SCENE = {
             {"name": "pose", "classpath": "orrery.sensors.pose.Pose"},
             {"name": "motion", "classpath": "orrery.actuators.v_omega.MotionVW"}]}},
         {"count": 3, "object": {"name": "box", "body": {"type": "rigid", "mass": 3},
-                                "shapes": [{"kind": "box", "size": [0.4, 0.4, 0.4]}]}}],
+                                "shapes": [{"kind": "box", "size": [0.4, 0.4, 0.4]}]}},
+        {"object": {"name": "arm", "classpath": "orrery.core.robot.Robot", "objects": [
+            {"name": "link", "position": [0, 0, 1], "body": {"type": "rigid", "mass": 1},
+             "shapes": [{"kind": "box", "size": [0.1, 0.1, 0.5], "position": [0, 0, -0.3]}],
+             "joint": {"kind": "hinge", "axis": [0, 1, 0], "position": 0.5}},
+            {"name": "motor", "classpath": "orrery.actuators.joint.Position", "properties": {"Joint": "link"}}]}}],
     "component_datastream": {"bot_1.pose": [[SOCKET, PUBLISHER, {}]]},
     "component_service": {"bot_1.motion": [SERVICES], "bot_2.motion": [SERVICES]},
 }
@@ -38,11 +43,15 @@ simulation.record(sys.argv[2])
 simulation.step(5)
 bot = simulation.spawn("bot", (0, 0, 0.3), (0.5, 0, 0))
 boxes = [simulation.spawn("box", (1, 0.1 * i, 0.3 + i)) for i in range(3)]
+arm = simulation.spawn("arm", (1, 3, 0))
 simulation.step(20)
 simulation.call(bot + ".motion", "set_speed", 1.0, 0.2)
+simulation.call(arm + ".motor", "set_position", 1.5)
 simulation.step(60)
 simulation.remove(boxes[1])
+simulation.remove(arm)
 simulation.step(3)
+simulation.spawn("arm", (1, 2, 0))
 print(simulation.spawn("box", rotation=(1, 0, 0, 0)))
 simulation.step(60)
 simulation.remove(bot)
@@ -89,7 +98,7 @@ class Spawn(support.ProgramCase):
             self.assertAlmostEqual(first["yaw"], 0.5, delta=0.05)
             self.assertEqual(call("simulation get_spawned []"), ("SUCCESS", '{"bot.1": "bot_1"}'))
             self.assertEqual(json.loads(call("simulation get_spawnables []")[1]),
-                             {"bot": ["bot_1", "bot_2"], "box": ["box_1", "box_2", "box_3"]})
+                             {"bot": ["bot_1", "bot_2"], "box": ["box_1", "box_2", "box_3"], "arm": ["arm_1"]})
             self.assertEqual(call("bot.1.motion set_speed [1.0, 0.0]")[0], "SUCCESS")
             self.assertEqual(call('simulation spawn ["bott"]')[0], "FAILED")
             self.assertEqual(call('simulation remove ["bot.1"]')[0], "SUCCESS")
