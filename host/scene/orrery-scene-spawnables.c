@@ -118,24 +118,29 @@ is_within (OrreryObject *object, OrreryObject *root)
   return object != NULL;
 }
 
-/* Which bodies do not touch each other is said once for all. */
+/* Which bodies do not touch each other is said once for all; a joint that follows another one comes
+ * and goes with it. */
 static gboolean
-holds (GArray *constraints)
+holds (GArray *constraints, OrreryObject *root)
 {
-  for (guint i = 0; constraints != NULL && i < constraints->len; i++)
-    if (g_array_index (constraints, OrreryConstraint, i).kind != ORRERY_CONSTRAINT_EXCLUDE)
+  for (guint i = 0; constraints != NULL && i < constraints->len; i++) {
+    const OrreryConstraint *one = &g_array_index (constraints, OrreryConstraint, i);
+
+    if (one->kind != ORRERY_CONSTRAINT_EXCLUDE &&
+        (one->kind != ORRERY_CONSTRAINT_COUPLING || !is_within (one->other, root)))
       return TRUE;
+  }
   return FALSE;
 }
 
 /* Returns: (nullable): what an object or something below it is or has */
 static const char *
-find_obstacle (OrreryObject *object)
+find_obstacle (OrreryObject *object, OrreryObject *root)
 {
-  if (holds (object->constraints))
+  if (holds (object->constraints, root))
     return "a constraint";
   for (guint i = 0; i < object->children->len; i++) {
-    const char *obstacle = find_obstacle (object->children->pdata[i]);
+    const char *obstacle = find_obstacle (object->children->pdata[i], root);
 
     if (obstacle != NULL)
       return obstacle;
@@ -175,7 +180,7 @@ static void
 check_spawnable (OrreryScene *scene, const OrrerySpawnable *spawnable)
 {
   OrreryObject *root = spawnable->objects->pdata[0];
-  const char *obstacle = find_obstacle (root);
+  const char *obstacle = find_obstacle (root, root);
 
   if (obstacle == NULL && has_script (scene, root))
     obstacle = "a script";

@@ -319,6 +319,18 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
   follow_all (drives, snapshot, 0);
 }
 
+/* Where a joint is at the start of a run, of one that follows another one, too. */
+static double
+get_first (OrreryObject *object)
+{
+  const OrreryConstraint *coupling = orrery_object_get_coupling (object);
+  double first = object->joint->initial;
+
+  if (coupling != NULL)
+    first = orrery_constraint_follow (coupling, get_first (coupling->other), NULL);
+  return limit (object->joint, first);
+}
+
 void
 orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObject *object)
 {
@@ -332,5 +344,7 @@ orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObjec
     .object = object, .slot = slot, .taken = drive->taken, .depth = drive->depth
   };
   begin (snapshot, object, slot);
+  if (drive->depth > 0)
+    snapshot->joints[slot].position = get_first (object);
   place_object (snapshot, drive);
 }

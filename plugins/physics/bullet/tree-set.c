@@ -469,6 +469,8 @@ couple_motors (TreeSet *self, gboolean gather)
     const TreeCoupling *c = &g_array_index (self->couplings, TreeCoupling, k);
     guint dof = c->tree->links[c->link].dof, leader = c->leading->links[c->leader].dof;
 
+    if (c->tree->away)
+      continue;
     if (gather)
       c->leading->share[leader] += get_slope (c) * (c->tree->implied[dof] + c->tree->bias[dof] -
                                                     c->tree->passive[dof] + c->tree->share[dof]);

@@ -79,6 +79,10 @@ engine_lock_link (Engine *engine, const Thing *thing)
     m->dof_frictionloss[k] = away ? 0 : presence->frictionloss[k];
   }
   m->jnt_limited[joint] = away ? 0 : presence->limited[joint];
+  /* What it follows comes and goes with it. */
+  for (int i = 0; i < m->neq; i++)
+    if (m->eq_type[i] == mjEQ_JOINT && m->eq_obj1id[i] == joint)
+      m->eq_active[i] = away ? 0 : 1;
 }
 
 /* --- one thing that comes or goes --- */
