@@ -124,7 +124,8 @@ class Spawn(support.ProgramCase):
                     continue
                 scene = {
                     "orrery": 1,
-                    "environment": {"import": "empty", "use_relative_time": True, "physics": "orrery.physics." + engine},
+                    "environment": {"import": "empty", "use_relative_time": True,
+                                    "physics": "orrery.physics." + engine},
                     "objects": [],
                     "spawnables": [{"object": {
                         "name": "gripper", "classpath": "orrery.core.robot.Robot", "import": {"file": "gripper.urdf"},
