@@ -118,16 +118,29 @@ is_within (OrreryObject *object, OrreryObject *root)
   return object != NULL;
 }
 
+/* Which bodies do not touch each other is said once for all; a joint that follows another one comes
+ * and goes with it. */
+static gboolean
+holds (GArray *constraints, OrreryObject *root)
+{
+  for (guint i = 0; constraints != NULL && i < constraints->len; i++) {
+    const OrreryConstraint *one = &g_array_index (constraints, OrreryConstraint, i);
+
+    if (one->kind != ORRERY_CONSTRAINT_EXCLUDE &&
+        (one->kind != ORRERY_CONSTRAINT_COUPLING || !is_within (one->other, root)))
+      return TRUE;
+  }
+  return FALSE;
+}
+
 /* Returns: (nullable): what an object or something below it is or has */
 static const char *
-find_obstacle (OrreryObject *object)
+find_obstacle (OrreryObject *object, OrreryObject *root)
 {
-  if (object->joint != NULL)
-    return "a joint";
-  if (object->constraints != NULL)
+  if (holds (object->constraints, root))
     return "a constraint";
   for (guint i = 0; i < object->children->len; i++) {
-    const char *obstacle = find_obstacle (object->children->pdata[i]);
+    const char *obstacle = find_obstacle (object->children->pdata[i], root);
 
     if (obstacle != NULL)
       return obstacle;
@@ -167,12 +180,17 @@ static void
 check_spawnable (OrreryScene *scene, const OrrerySpawnable *spawnable)
 {
   OrreryObject *root = spawnable->objects->pdata[0];
-  const char *obstacle = find_obstacle (root);
+  const char *obstacle = find_obstacle (root, root);
 
   if (obstacle == NULL && has_script (scene, root))
     obstacle = "a script";
   if (obstacle == NULL && has_placement (scene, root))
     obstacle = "a component in a worker";
+  if (root->joint != NULL)
+    orrery_keys_refuse (scene->problems, spawnable->place,
+                        "'%s' cannot be spawned: its own joint holds it to the world; make it a "
+                        "part of an object without one",
+                        spawnable->name);
   if (obstacle != NULL)
     orrery_keys_refuse (scene->problems, spawnable->place,
                         "'%s' cannot be spawned: it, or something below it, has %s",

@@ -25,9 +25,9 @@ G_BEGIN_DECLS
  * @ORRERY_COMMAND_ATTACH: a body moves with another object from now on, at a pose in its frame; or
  *   no longer; orrery_command_get_holder() says with which
  * @ORRERY_COMMAND_WHEEL: what a wheel is told; orrery_command_get_drive() reads it
- * @ORRERY_COMMAND_PRESENCE: flag: whether the object is in the world from now on: a body at rest at
- *   pose, as of %ORRERY_COMMAND_POSE, that was told nothing yet, or none at all. The world and the
- *   engine both apply it; one for each object of a tree that is spawned or removed, parents first
+ * @ORRERY_COMMAND_PRESENCE: flag: whether the object is in the world from now on, at rest, and told
+ *   nothing yet: a body at pose, as of %ORRERY_COMMAND_POSE, a joint at its start. The world and
+ *   the engine apply it, one for each object of a tree that is spawned or removed, parents first
  * @ORRERY_COMMAND_QUANTITY: linear: the new value of a quantity, linear.x of a scalar one;
  *   orrery_command_get_quantity() says which; of the world: object is 0. The world has the new
  * value when the engine is told

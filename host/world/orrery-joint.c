@@ -253,6 +253,8 @@ orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot, const Orre
   if (snapshot->slots[command->object] == G_MAXUINT)
     return TRUE;
   drive = &g_array_index (drives, OrreryJointDrive, snapshot->slots[command->object]);
+  if (drive->object->parked)
+    return TRUE;
   drive->target = command->linear;
   drive->speed = command->angular.x;
   switch (command->kind) {
@@ -315,4 +317,34 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     place_object (snapshot, drive);
   }
   follow_all (drives, snapshot, 0);
+}
+
+/* Where a joint is at the start of a run, of one that follows another one, too. */
+static double
+get_first (OrreryObject *object)
+{
+  const OrreryConstraint *coupling = orrery_object_get_coupling (object);
+  double first = object->joint->initial;
+
+  if (coupling != NULL)
+    first = orrery_constraint_follow (coupling, get_first (coupling->other), NULL);
+  return limit (object->joint, first);
+}
+
+void
+orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObject *object)
+{
+  guint slot = snapshot->slots[object->index];
+  OrreryJointDrive *drive;
+
+  if (slot == G_MAXUINT)
+    return;
+  drive = &g_array_index (drives, OrreryJointDrive, slot);
+  *drive = (OrreryJointDrive){
+    .object = object, .slot = slot, .taken = drive->taken, .depth = drive->depth
+  };
+  begin (snapshot, object, slot);
+  if (drive->depth > 0)
+    snapshot->joints[slot].position = get_first (object);
+  place_object (snapshot, drive);
 }

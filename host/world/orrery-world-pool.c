@@ -81,7 +81,7 @@ find_pose (OrrerySnapshot *snapshot, guint object, OrreryTransform *out)
   orrery_transform_multiply (out, &snapshot->local[object], out);
 }
 
-gboolean
+void
 orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const OrreryCommand *command)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
@@ -89,7 +89,7 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
 
   /* A command may come from a file. */
   if (!object->pooled)
-    return TRUE;
+    return;
   orrery_world_note_presence (world);
   object->parked = !command->flag;
   object->visible = object->starts_visible;
@@ -100,7 +100,7 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
   snapshot->local[i] = command->pose;
   snapshot->linear[i] = snapshot->angular[i] = (OrreryVec3){ 0 };
   orrery_snapshot_note_local (snapshot, i);
+  orrery_joints_begin_again (orrery_world_get_drives (world), snapshot, object);
   if (snapshot->driven[i])
     find_pose (snapshot, i, &snapshot->poses[i]);
-  return object->body.type == ORRERY_BODY_NONE;
 }

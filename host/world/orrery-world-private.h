@@ -249,6 +249,8 @@ void orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *o
  * it. */
 gboolean orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
                                      const OrreryCommand *command);
+/* Puts the joint of an object, if it has one, to its start at rest, and its motor with it. */
+void orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObject *object);
 /* Moves the joints that no engine has taken. */
 void orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt);
 
@@ -289,9 +291,9 @@ void orrery_world_pool (OrreryWorld *world, OrreryObject *root);
 gboolean orrery_world_set_alias (OrreryWorld *world, OrreryObject *root, const char *alias);
 /* Whether objects were spawned or removed since the last time. */
 gboolean orrery_world_take_presence (OrreryWorld *world);
-/* What a command says. Returns: whether it is the world's alone */
-gboolean orrery_world_set_present (OrreryWorld *world, OrreryObject *object,
-                                   const OrreryCommand *command);
+/* What a command says, of one object; the engine is told as well. */
+void orrery_world_set_present (OrreryWorld *world, OrreryObject *object,
+                               const OrreryCommand *command);
 /* The members that orrery-world-pool.c shares. */
 GHashTable *orrery_world_get_by_name (OrreryWorld *world);
 void orrery_world_note_presence (OrreryWorld *world);

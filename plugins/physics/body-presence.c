@@ -80,11 +80,25 @@ let_go (BodySet *set, guint holder)
   }
 }
 
+/* A link is where its joint has it. */
+static void
+place (BodySet *set, Body *body)
+{
+  const OrreryJointState *state =
+      orrery_snapshot_get_joint (orrery_world_get_snapshot (set->world), body->index);
+  OrreryTransform parent, local = body->local;
+
+  if (state != NULL)
+    orrery_joint_place (orrery_object_get_joint (body->object),
+                        orrery_object_get_start (body->object), state, &local);
+  body_set_get_parent_pose (set, body, &parent);
+  orrery_transform_multiply (&parent, &local, &body->pose);
+}
+
 void
 body_set_take_presence (BodySet *set, const OrreryCommand *command)
 {
   Body *body = set->by_object[command->object];
-  OrreryTransform parent;
 
   let_go (set, command->object);
   if (body == NULL || set->calls->set_present == NULL)
@@ -96,8 +110,8 @@ body_set_take_presence (BodySet *set, const OrreryCommand *command)
   if (!command->flag)
     return;
   body->local = command->pose;
+  body_set_take_joint (set, body);
   body->seen = (OrreryTransform){ 0 };
-  body_set_get_parent_pose (set, body, &parent);
-  orrery_transform_multiply (&parent, &command->pose, &body->pose);
+  place (set, body);
   unpark (set, body);
 }

@@ -16,6 +16,7 @@ simulation_stage += %D%/test-saved
 simulation_stage += %D%/test-scale
 simulation_stage += %D%/test-services
 simulation_stage += %D%/test-spawn
+simulation_stage += %D%/test-spawn-joints
 simulation_stage += %D%/test-transitions
 
 simulation_tests =
@@ -41,6 +42,7 @@ TESTS += $(simulation_stage) $(simulation_tests)
 %C%_test_scale_SOURCES = %D%/test-scale.c $(stage_sources)
 %C%_test_services_SOURCES = %D%/test-services.c $(stage_sources)
 %C%_test_spawn_SOURCES = %D%/test-spawn.c $(stage_sources)
+%C%_test_spawn_joints_SOURCES = %D%/test-spawn-joints.c $(stage_sources)
 %C%_test_transitions_SOURCES = %D%/test-transitions.c $(stage_sources)
 
 simulation_scripts =

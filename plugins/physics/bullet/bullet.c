@@ -51,21 +51,23 @@ begin_body (BodySet *set, Body *body)
     body_set_put (set, body);
 }
 
-static void
-set_present (BodySet *set, Body *body, gboolean present)
-{
-  if (!present) {
-    bullet_body_leave (get_body (body));
-    return;
-  }
-  bullet_body_enter (get_body (body), &body->pose);
-  begin_body (set, body);
-}
-
 static OrreryBullet *
 get_self (BodySet *set)
 {
   return (OrreryBullet *) (gpointer) ((char *) set - G_STRUCT_OFFSET (OrreryBullet, set));
+}
+
+static void
+set_present (BodySet *set, Body *body, gboolean present)
+{
+  if (present) {
+    bullet_body_enter (get_body (body), &body->pose);
+    begin_body (set, body);
+  } else {
+    bullet_body_leave (get_body (body));
+  }
+  if (((Entry *) body)->articulated)
+    tree_set_present (get_self (set)->trees, body, present);
 }
 
 static void
@@ -201,9 +203,21 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
   ((Entry *) body)->articulated = articulated;
   bullet_body_get_inertia (get_body (body), &orrery_object_get_body (object)->inertia);
   begin_body (set, body);
-  if (!orrery_object_is_present (object))
+  /* Trees are made of all that is in them. */
+  if (!articulated && !orrery_object_is_present (object))
     body_set_park (set, body);
   return TRUE;
+}
+
+static void
+park_links (BodySet *set)
+{
+  for (guint i = set->bodies->len; i > 0; i--) {
+    Body *body = set->bodies->pdata[i - 1];
+
+    if (!orrery_object_is_present (body->object))
+      body_set_park (set, body);
+  }
 }
 
 static gboolean
@@ -219,6 +233,7 @@ add_trees (OrreryBullet *self, GError **error)
     return FALSE;
   }
   bullet_engine_set_trees (self->engine, self->trees);
+  park_links (&self->set);
   return TRUE;
 }
 

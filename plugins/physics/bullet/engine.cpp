@@ -397,14 +397,14 @@ enter_world (BulletEngine *engine, BulletBody *body)
   static const int masks[] = { GROUP_FREE | GROUP_GHOST, GROUP_ALL, GROUP_ALL,
                                GROUP_FREE | GROUP_GHOST, GROUP_ALL };
 
-  if (body->tree != nullptr) {
-    if (body->shape->getShapeType () != EMPTY_SHAPE_PROXYTYPE)
-      engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
+  if (body->tree != nullptr && body->shape->getShapeType () == EMPTY_SHAPE_PROXYTYPE)
     return;
-  }
-  engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
+  if (body->tree != nullptr)
+    engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
+  else
+    engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
   body->number = body->rigid->getBroadphaseHandle ()->m_uniqueId;
-  if (body->motion != MOTION_FIXED)
+  if (body->tree == nullptr && body->motion != MOTION_FIXED)
     engine->world.insert_moving (body->rigid);
 }
 

@@ -41,8 +41,8 @@ BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, 
                                     const Piece *pieces, guint n_pieces,
                                     const OrreryTransform *pose, gboolean articulated);
 
-/* Takes a body without a tree out of the world; puts it in again, at rest, as if it had just been
- * added: with all that is in the world, nothing of its past is left. */
+/* Takes a body out of the world; puts it in again, at rest, as if it had just been added: with all
+ * that is in the world, nothing of its past is left. Of one in a tree only where it collides. */
 void bullet_body_leave (BulletBody *body);
 void bullet_body_enter (BulletBody *body, const OrreryTransform *pose);
 /* Makes the engine, and then each of its bodies, as if they had just been made for this world; of

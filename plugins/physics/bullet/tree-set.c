@@ -215,17 +215,28 @@ find_member (const TreeSet *self, OrreryObject *object)
   return i != G_MAXUINT ? &g_array_index (self->members, Member, i) : NULL;
 }
 
+/* At its start, with a motor that was told nothing. */
+static void
+begin_link (TreeSet *self, TreeLink *link, Motor *motor, Body *body)
+{
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->set->world);
+
+  link->rotation = (OrreryQuat){ 1, 0, 0, 0 };
+  *motor = (Motor){ .body = body,
+                    .joint = orrery_object_get_joint (body->object),
+                    .rotation = link->rotation };
+  motor->goal =
+      motor_limit (motor->joint, orrery_snapshot_get_joint (snapshot, body->index)->position);
+  link->joint = motor->joint;
+  link->position = motor->goal;
+}
+
 static void
 add_motor (TreeSet *self, TreeLink *link, Entry *entry)
 {
-  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->set->world);
-  Motor motor = { .body = &entry->own, .joint = orrery_object_get_joint (entry->own.object) };
+  Motor motor;
 
-  motor.rotation = link->rotation;
-  motor.goal =
-      motor_limit (motor.joint, orrery_snapshot_get_joint (snapshot, entry->own.index)->position);
-  link->joint = motor.joint;
-  link->position = motor.goal;
+  begin_link (self, link, &motor, &entry->own);
   g_array_append_val (self->motors, motor);
   orrery_world_take_joint (self->set->world, entry->own.object);
 }
@@ -391,6 +402,23 @@ tree_set_free (TreeSet *self)
   g_free (self);
 }
 
+/* --- presence --- */
+
+void
+tree_set_present (TreeSet *self, Body *body, gboolean present)
+{
+  const Member *member = find_member (self, body->object);
+  TreeLink *link = &member->tree->links[member->link];
+
+  member->tree->away = !present;
+  if (link->joint != NULL)
+    begin_link (self, link, link->motor, body);
+  link->pose = body->pose;
+  link->friction = link->torsion = (OrreryVec3){ 0 };
+  link->given = (OrreryWrench){ 0 };
+  memset (member->tree->rates + link->dof, 0, link->n_dofs * sizeof (double));
+}
+
 /* --- quantities --- */
 
 void
@@ -441,6 +469,8 @@ couple_motors (TreeSet *self, gboolean gather)
     const TreeCoupling *c = &g_array_index (self->couplings, TreeCoupling, k);
     guint dof = c->tree->links[c->link].dof, leader = c->leading->links[c->leader].dof;
 
+    if (c->tree->away)
+      continue;
     if (gather)
       c->leading->share[leader] += get_slope (c) * (c->tree->implied[dof] + c->tree->bias[dof] -
                                                     c->tree->passive[dof] + c->tree->share[dof]);
@@ -479,7 +509,7 @@ show (TreeSet *self, const Tree *tree)
     const Member *member = &g_array_index (self->members, Member, i);
     OrreryVec3 linear, angular;
 
-    if (tree != NULL && member->tree != tree)
+    if (member->tree->away || (tree != NULL && member->tree != tree))
       continue;
     tree_get_velocity (member->tree, member->link, &linear, &angular);
     bullet_body_show (member->entry->body, &member->tree->links[member->link].pose, &linear,
@@ -502,10 +532,15 @@ take_place (TreeSet *self, const Member *member)
 void
 tree_set_place (TreeSet *self)
 {
-  for (guint i = 0; i < self->members->len; i++)
-    take_place (self, &g_array_index (self->members, Member, i));
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+
+    if (!member->tree->away)
+      take_place (self, member);
+  }
   for (guint i = 0; i < self->trees->len; i++)
-    tree_place (self->trees->pdata[i]);
+    if (!((Tree *) self->trees->pdata[i])->away)
+      tree_place (self->trees->pdata[i]);
   show (self, NULL);
 }
 
@@ -518,7 +553,7 @@ tree_set_follow (TreeSet *self)
     gboolean told = body->carrier != NULL && !body_is_dynamic (body->carrier) &&
                     body->carrier->motion != MOTION_FIXED;
 
-    if (member->link > 0 || (body->holder == NULL && !told))
+    if (member->tree->away || member->link > 0 || (body->holder == NULL && !told))
       continue;
     take_place (self, member);
     tree_place (member->tree);
@@ -565,12 +600,16 @@ tree_set_accelerate (TreeSet *self, double dt)
     const Member *member = &g_array_index (self->members, Member, i);
     TreeLink *link = &member->tree->links[member->link];
 
+    if (member->tree->away)
+      continue;
     bullet_body_get_gravity (member->entry->body, &link->gravity);
     bullet_body_get_force (self->set, &member->entry->own, &link->force, &link->torque);
   }
   for (guint i = 0; i < self->trees->len; i++) {
     Tree *tree = self->trees->pdata[i];
 
+    if (tree->away)
+      continue;
     damp (tree, wind, dt);
     hold_locked (tree);
     tree_place (tree);
@@ -581,17 +620,20 @@ tree_set_accelerate (TreeSet *self, double dt)
   }
   couple_motors (self, FALSE);
   for (guint i = 0; i < self->trees->len; i++)
-    tree_imply (self->trees->pdata[i]);
+    if (!((Tree *) self->trees->pdata[i])->away)
+      tree_imply (self->trees->pdata[i]);
   couple_motors (self, TRUE);
   for (guint i = 0; i < self->trees->len; i++)
-    tree_accelerate (self->trees->pdata[i], dt);
+    if (!((Tree *) self->trees->pdata[i])->away)
+      tree_accelerate (self->trees->pdata[i], dt);
 }
 
 void
 tree_set_take_back (TreeSet *self)
 {
   for (guint i = 0; i < self->trees->len; i++)
-    tree_take_back (self->trees->pdata[i]);
+    if (!((Tree *) self->trees->pdata[i])->away)
+      tree_take_back (self->trees->pdata[i]);
   for (guint i = 0; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
     TreeLink *link = &member->tree->links[member->link];
@@ -606,6 +648,8 @@ tree_set_find_loads (TreeSet *self, double dt)
   for (guint i = 0; i < self->trees->len; i++) {
     Tree *tree = self->trees->pdata[i];
 
+    if (tree->away)
+      continue;
     hold_locked (tree);
     if (tree->before != NULL)
       tree_find_loads (tree, dt);
@@ -618,6 +662,8 @@ tree_set_integrate (TreeSet *self, double dt)
   for (guint i = 0; i < self->trees->len; i++) {
     Tree *tree = self->trees->pdata[i];
 
+    if (tree->away)
+      continue;
     hold_locked (tree);
     tree_integrate (tree, dt);
     tree_place (tree);
@@ -636,7 +682,7 @@ tree_set_read (TreeSet *self, OrrerySnapshot *snapshot)
                                .velocity = rates[0],
                                .rotation = link->rotation };
 
-    if (link->joint == NULL)
+    if (link->joint == NULL || member->tree->away)
       continue;
     state.effort = link->motor->effort;
     if (link->joint->kind == ORRERY_JOINT_BALL) {

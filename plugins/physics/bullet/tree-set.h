@@ -40,6 +40,8 @@ void tree_set_free (TreeSet *trees);
 void tree_set_take (TreeSet *trees, const OrreryCommand *command);
 /* The mass of an object that is a link, or has links, has changed. */
 void tree_set_weigh (TreeSet *trees, OrreryObject *object);
+/* One that is a link, or has links, has come into the world or left it: it begins at its start. */
+void tree_set_present (TreeSet *trees, Body *body, gboolean present);
 /* Before a substep: where what carries links is now. */
 void tree_set_place (TreeSet *trees);
 /* In it: rates without contacts; then, with them, without the friction of the last substep. */

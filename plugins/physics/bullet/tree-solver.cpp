@@ -213,12 +213,16 @@ TreeSolver::add_ball_limit (Tree *tree, const TreeLink *link, btScalar dt)
 void
 TreeSolver::add_joints (btScalar dt)
 {
-  for (guint i = 0; i < trees->couplings->len; i++)
-    add_coupling (&g_array_index (trees->couplings, TreeCoupling, i), dt);
+  for (guint i = 0; i < trees->couplings->len; i++) {
+    const TreeCoupling *coupling = &g_array_index (trees->couplings, TreeCoupling, i);
+
+    if (!coupling->tree->away)
+      add_coupling (coupling, dt);
+  }
   for (guint i = 0; i < trees->trees->len; i++) {
     auto tree = static_cast<Tree *> (trees->trees->pdata[i]);
 
-    for (guint k = 0; k < tree->n_links; k++) {
+    for (guint k = 0; k < tree->n_links && !tree->away; k++) {
       const TreeLink *link = &tree->links[k];
 
       if (link->joint == nullptr)

@@ -56,6 +56,7 @@ typedef struct {
   guint n_links;
   TreeLink *links; /* those above before those below */
   guint n;         /* freedoms */
+  gboolean away;   /* its bodies are not in the world */
 
   int *above;       /* n: freedom, or -1 */
   double *rates;    /* n: of the joints; of the base m/s and rad/s, of its origin */

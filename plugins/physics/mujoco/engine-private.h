@@ -19,7 +19,11 @@ typedef struct {
 /* presence.c */
 typedef struct {
   GPtrArray *all;             /* (element-type Thing), those that are away among them */
-  int *contype, *conaffinity; /* ngeom: of what is there */
+  int *contype, *conaffinity; /* ngeom: of what is there, as are these: */
+  double *armature;           /* nv */
+  double *frictionloss;       /* nv */
+  mjtByte *limited;           /* njnt */
+  gboolean is_used;           /* something is away, or was */
 } Presence;
 
 struct _Engine {
@@ -46,11 +50,20 @@ struct _Engine {
   double *inertia; /* nv: of simple bodies, without locks */
   guint8 *driven;  /* nv: by a motor that wants an acceleration */
   gboolean damped;
+  int n_rows;           /* of constraints other than contacts, with all that may be there */
   int n_first_contacts; /* room for them, before any growth */
 };
 
 void presence_init (Presence *presence, GPtrArray *things, const mjModel *m);
 void presence_clear (Presence *presence);
+/* Of all freedoms: those of what is away are 0. */
+void presence_hold (const Presence *presence, double *rates);
+int thing_count_freedoms (const Thing *thing);
+/* Locks the joint of a link that is away, and unlocks it once the link is there. */
+void engine_lock_link (Engine *engine, const Thing *thing);
+
+/* Into numbers of the model's data. */
+void write_pose (const OrreryTransform *pose, double *p, double *q);
 
 /* The state of the present substep. */
 void engine_keep (Engine *engine);

@@ -38,7 +38,7 @@ choose_sizes (Engine *engine, int n_contacts)
   double n;
 
   m->nconmax = n_contacts;
-  m->njmax = n_contacts + count_rows (m);
+  m->njmax = n_contacts + engine->n_rows;
   n = (double) m->njmax + m->nv;
   m->nstack = (int) fmin (5 * n * n + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
                           MAX_STACK);
@@ -119,6 +119,7 @@ engine_new (GPtrArray *things, GArray *motors, OrreryWorld *world, const ModelOp
   presence_init (&engine->presence, things, engine->model.m);
   frames_init (&engine->frames, engine->model.m);
   engine->couplings = constraints_find_couplings (things);
+  engine->n_rows = count_rows (engine->model.m);
   choose_sizes (engine, 32 + 8 * (int) MIN (count_moving (things), START_PIECES));
   engine->n_first_contacts = engine->model.m->nconmax;
   rub_init (&engine->rub, &engine->model, things);
@@ -235,6 +236,7 @@ hold_locked (Engine *engine)
       if (m->dof_armature[thing->dof + k] >= LOCK)
         engine->d->qvel[thing->dof + k] = 0;
   }
+  presence_hold (&engine->presence, engine->d->qvel);
 }
 
 /* By the joints that they act on: MuJoCo's own way takes a Jacobian of the whole for each body. */
@@ -334,6 +336,8 @@ drive_motors (Engine *engine, double dt)
   for (guint i = 0; i < engine->motors->len; i++) {
     Motor *motor = &g_array_index (engine->motors, Motor, i);
 
+    if (motor->body->parked)
+      continue;
     if (motor->joint->kind == ORRERY_JOINT_BALL)
       drive_ball (engine, motor);
     else
@@ -460,6 +464,7 @@ advance (Engine *engine, double dt)
   rub_solve (&engine->rub, dt);
   hold_locked (engine);
   mju_copy (d->qacc_warmstart, d->qacc, m->nv);
+  presence_hold (&engine->presence, d->qacc_warmstart);
   loads_measure (&engine->loads, &engine->rub, &engine->gravity, dt);
   mj_integratePos (m, d->qpos, d->qvel, dt);
   d->time += dt;
@@ -513,14 +518,9 @@ check_state (Engine *engine, GError **error)
   for (guint i = 0; i < engine->things->len; i++) {
     const Thing *thing = engine->things->pdata[i];
     const mjModel *m = engine->model.m;
-    int n_next = thing->own.motion == MOTION_FREE ? 6 : 1;
+    int n_next = thing_count_freedoms (thing);
     gboolean fine = TRUE;
 
-    if (thing->dof < 0)
-      continue;
-    if (thing->own.motion == MOTION_LINK &&
-        orrery_object_get_joint (thing->own.object)->kind == ORRERY_JOINT_BALL)
-      n_next = 3;
     for (int k = 0; k < n_next && thing->dof + k < m->nv; k++)
       fine = fine && fabs (engine->d->qvel[thing->dof + k]) <= REACH &&
              fabs (engine->d->qpos[thing->qpos + k]) <= REACH;
@@ -599,7 +599,7 @@ read_pose (const double *p, const double *q, OrreryTransform *pose)
   pose->rotation = (OrreryQuat){ q[0], q[1], q[2], q[3] };
 }
 
-static void
+void
 write_pose (const OrreryTransform *pose, double *p, double *q)
 {
   const OrreryVec3 *v = &pose->position;

@@ -141,7 +141,11 @@ loads_measure (Loads *loads, const Rub *rub, const OrreryVec3 *gravity, double d
 void
 loads_report (const Loads *loads, OrrerySnapshot *snapshot)
 {
-  for (guint i = 0; i < loads->joints->len; i++)
-    orrery_snapshot_set_wrench (snapshot, ((Thing *) loads->joints->pdata[i])->own.index,
-                                &g_array_index (loads->wrenches, OrreryWrench, i));
+  for (guint i = 0; i < loads->joints->len; i++) {
+    const Thing *thing = loads->joints->pdata[i];
+
+    if (!thing->own.parked)
+      orrery_snapshot_set_wrench (snapshot, thing->own.index,
+                                  &g_array_index (loads->wrenches, OrreryWrench, i));
+  }
 }

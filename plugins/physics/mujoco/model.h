@@ -25,6 +25,7 @@ typedef struct {
   int qpos;
   int dof;
   int mocap;
+  guint motor; /* of a link: its place among the motors */
 
   gpointer engine;
   guint n_patches;    /* of the present substep */

@@ -270,7 +270,7 @@ add_motor (OrreryMujoco *self, Thing *thing)
 {
   Motor motor = { .body = &thing->own, .joint = orrery_object_get_joint (thing->own.object) };
 
-  self->motor_of[thing->own.index] = self->motors->len;
+  self->motor_of[thing->own.index] = thing->motor = self->motors->len;
   g_array_append_val (self->motors, motor);
   orrery_world_take_joint (self->set.world, thing->own.object);
 }
@@ -416,9 +416,31 @@ begin_again (OrreryMujoco *self, OrreryWorld *world, guint64 made_of)
   return TRUE;
 }
 
+static int
+compare_bodies (gconstpointer a, gconstpointer b)
+{
+  const Body *x = *(Body *const *) a, *y = *(Body *const *) b;
+
+  return x->index < y->index ? -1 : x->index > y->index;
+}
+
+/* What carries links was added where the first of them was; in a pool, places must not tell when
+ * something came. */
+static void
+sort_pool (OrreryMujoco *self)
+{
+  gboolean pooled = FALSE;
+
+  for (guint i = 0; i < self->set.bodies->len && !pooled; i++)
+    pooled = comes_and_goes (((Body *) self->set.bodies->pdata[i])->object);
+  if (pooled)
+    g_ptr_array_sort (self->set.bodies, compare_bodies);
+}
+
 static void
 park_absent (OrreryMujoco *self)
 {
+  sort_pool (self);
   for (guint i = self->set.bodies->len; i > 0; i--) {
     Body *body = self->set.bodies->pdata[i - 1];
 
@@ -533,6 +555,8 @@ orrery_mujoco_read (OrreryPhysics *physics, OrrerySnapshot *snapshot, GError **e
     const Motor *motor = &g_array_index (self->motors, Motor, i);
     OrreryJointState state;
 
+    if (motor->body->parked)
+      continue;
     engine_get_joint (self->engine, motor, &state);
     orrery_snapshot_set_joint (snapshot, motor->body->index, &state);
   }

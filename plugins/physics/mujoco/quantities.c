@@ -48,6 +48,9 @@ unlock (Engine *engine, mjModel *m)
 
     if (thing->own.motion == MOTION_FREE)
       mju_zero (m->dof_armature + thing->dof, 6);
+    else if (thing->own.motion == MOTION_LINK)
+      mju_copy (m->dof_armature + thing->dof, engine->presence.armature + thing->dof,
+                thing_count_freedoms (thing));
   }
 }
 
@@ -154,5 +157,7 @@ engine_weigh (Engine *engine, BodySet *set)
 
     if (thing->own.motion == MOTION_FREE)
       engine_set_freedom (set, &thing->own);
+    else if (thing->own.motion == MOTION_LINK)
+      engine_lock_link (engine, thing);
   }
 }
