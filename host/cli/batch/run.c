@@ -245,9 +245,12 @@ batch_check_values (Batch *batch)
 
 /* In the child, after its standard output has become the log. */
 static void
-set_up_child (gpointer user_data)
+set_up_child (gpointer parent)
 {
   prctl (PR_SET_PDEATHSIG, SIGTERM);
+  /* The command may have been killed before that. */
+  if (getppid () != GPOINTER_TO_INT (parent))
+    _exit (CLI_OK);
   dup2 (STDOUT_FILENO, STDERR_FILENO);
 }
 
@@ -283,8 +286,9 @@ batch_spawn_run (Batch *batch, guint64 index, GPid *pid, GError **error)
     return FALSE;
   /* Who is left of a command that was killed keeps the next one from the directory. */
   good = g_spawn_async_with_pipes_and_fds (directory, (const char *const *) argv->pdata, NULL,
-                                           G_SPAWN_DO_NOT_REAP_CHILD, set_up_child, NULL, -1, log,
-                                           -1, ours + begin, theirs + begin, end - begin, pid, NULL,
+                                           G_SPAWN_DO_NOT_REAP_CHILD, set_up_child,
+                                           GINT_TO_POINTER ((int) getpid ()), -1, log, -1,
+                                           ours + begin, theirs + begin, end - begin, pid, NULL,
                                            NULL, NULL, error);
   close (log);
   return good;
