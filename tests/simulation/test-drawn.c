@@ -593,7 +593,7 @@ static const struct {
   { "kinematic.Kinematic", ENTRY ("ball.mass", "uniform(1, 2)"),
     "*scene.json:*'ball.mass' cannot vary: orrery.physics.kinematic.Kinematic cannot change "
     "mass; "
-    "it can change nothing; orrery.physics.bullet.Bullet as 'physics' can change it*" },
+    "it can change: scale; orrery.physics.bullet.Bullet as 'physics' can change it*" },
   { "kinematic.Kinematic", ENTRY ("gravity[2]", "uniform(1, 2)"), "*cannot change gravity*" },
   { "mujoco.MuJoCo", ENTRY ("ball.restitution", "uniform(0, 1)"),
     "*cannot change restitution: its contacts know no restitution; it can change: mass, "
