@@ -191,6 +191,82 @@ stage_step (Stage *stage, guint64 n)
   orrery_test_step (stage->simulation, n);
 }
 
+/* --- the world --- */
+
+OrreryWorld *
+stage_get_world (Stage *stage)
+{
+  return orrery_simulation_get_world (stage->simulation);
+}
+
+OrrerySnapshot *
+stage_get_snapshot (Stage *stage)
+{
+  return orrery_world_get_snapshot (stage_get_world (stage));
+}
+
+OrreryObject *
+stage_find_object (Stage *stage, const char *name)
+{
+  OrreryObject *object = orrery_world_find_object (stage_get_world (stage), name);
+
+  if (object == NULL)
+    g_test_message ("there is no object '%s'", name);
+  g_assert_nonnull (object);
+  return object;
+}
+
+const OrreryVec3 *
+stage_get_place (Stage *stage, const char *name)
+{
+  guint index = orrery_object_get_index (stage_find_object (stage, name));
+
+  return &orrery_snapshot_get_pose (stage_get_snapshot (stage), index)->position;
+}
+
+static void
+set (Stage *stage, const char *path, const double *numbers, gsize n)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, numbers, n, &error));
+  g_assert_no_error (error);
+}
+
+void
+stage_set (Stage *stage, const char *path, double value)
+{
+  set (stage, path, &value, 1);
+}
+
+void
+stage_set_vec3 (Stage *stage, const char *path, double x, double y, double z)
+{
+  set (stage, path, (double[]){ x, y, z }, 3);
+}
+
+char *
+stage_spawn (Stage *stage, const char *kind, double x, double y, double z)
+{
+  OrreryTransform pose = { .position = { x, y, z }, .rotation = { .w = 1 } };
+  g_autoptr (GError) error = NULL;
+  char *name = orrery_simulation_spawn (stage->simulation, kind, &pose, &error);
+
+  g_assert_no_error (error);
+  return name;
+}
+
+void
+stage_remove (Stage *stage, const char *name)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (orrery_simulation_remove (stage->simulation, name, &error));
+  g_assert_no_error (error);
+}
+
+/* --- components --- */
+
 OrreryComponent *
 stage_find (Stage *stage, const char *name)
 {

@@ -32,6 +32,20 @@ void stage_free (Stage *stage);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (Stage, stage_free)
 
 void stage_step (Stage *stage, guint64 n);
+
+/* The world; all of them assert that what is named is there, and that what they ask for is done. */
+OrreryWorld *stage_get_world (Stage *stage);
+OrrerySnapshot *stage_get_snapshot (Stage *stage);
+OrreryObject *stage_find_object (Stage *stage, const char *name);
+/* The position of an object in the world, m. */
+const OrreryVec3 *stage_get_place (Stage *stage, const char *name);
+/* A quantity, as orrery_simulation_set_quantity() has them. */
+void stage_set (Stage *stage, const char *path, double value);
+void stage_set_vec3 (Stage *stage, const char *path, double x, double y, double z);
+/* Spawns an object, upright. Returns: its name */
+char *stage_spawn (Stage *stage, const char *kind, double x, double y, double z);
+void stage_remove (Stage *stage, const char *name);
+
 OrreryComponent *stage_find (Stage *stage, const char *component);
 double stage_get (Stage *stage, const char *component, const char *field);
 /* The whole record, as its messages are. */

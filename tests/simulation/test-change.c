@@ -59,53 +59,12 @@ make (guint engine, gboolean heavy)
   return stage_new (scene, NULL);
 }
 
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object =
-      orrery_world_find_object (orrery_simulation_get_world (stage->simulation), name);
-
-  g_assert_nonnull (object);
-  return object;
-}
-
-static OrrerySnapshot *
-look (Stage *stage)
-{
-  return orrery_world_get_snapshot (orrery_simulation_get_world (stage->simulation));
-}
-
-static const OrreryVec3 *
-where (Stage *stage, const char *name)
-{
-  return &orrery_snapshot_get_pose (look (stage), orrery_object_get_index (find (stage, name)))
-              ->position;
-}
-
 static const OrreryVec3 *
 how_fast (Stage *stage, const char *name)
 {
-  return orrery_snapshot_get_linear_velocity (look (stage),
-                                              orrery_object_get_index (find (stage, name)));
-}
-
-static void
-set (Stage *stage, const char *path, double value)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, &value, 1, &error));
-  g_assert_no_error (error);
-}
-
-static void
-set_vector (Stage *stage, const char *path, double x, double y, double z)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (
-      orrery_simulation_set_quantity (stage->simulation, path, (double[]){ x, y, z }, 3, &error));
-  g_assert_no_error (error);
+  return orrery_snapshot_get_linear_velocity (stage_get_snapshot (stage),
+                                              orrery_object_get_index (
+                                                  stage_find_object (stage, name)));
 }
 
 /* x alone of a vector. */
@@ -140,19 +99,19 @@ check_gravity (guint engine)
   double z;
 
   g_assert_cmpfloat (get (stage, "gravity", 3), ==, -9.81);
-  set_vector (stage, "gravity", 0, 0, -1.62);
+  stage_set_vec3 (stage, "gravity", 0, 0, -1.62);
   g_assert_cmpfloat (get (stage, "gravity", 3), ==, -9.81);
   stage_step (stage, 1);
   g_assert_cmpfloat (get (stage, "simulation.gravity", 3), ==, -1.62);
   stage_step (stage, 59);
-  g_assert_cmpfloat_with_epsilon (where (stage, "ball")->z, 9 - fall (1.62, 60), 1e-9);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "ball")->z, 9 - fall (1.62, 60), 1e-9);
   /* What gravity does not act on is as light as before. */
   orrery_commands_set_gravity (orrery_world_get_commands (
                                    orrery_simulation_get_world (stage->simulation)),
-                               find (stage, "other"), FALSE);
+                               stage_find_object (stage, "other"), FALSE);
   stage_step (stage, 1);
   z = how_fast (stage, "other")->z;
-  set_vector (stage, "gravity", 0, 0, -5);
+  stage_set_vec3 (stage, "gravity", 0, 0, -5);
   stage_step (stage, 10);
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "other")->z, z, 1e-12);
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "ball")->z, -1.62 * 61 / 60.0 - 5 * 10 / 60.0,
@@ -165,16 +124,16 @@ check_wind (guint engine)
   g_autoptr (Stage) stage = make (engine, FALSE);
   double f = pow (0.5, 1.0 / 120), n = 120;
 
-  set_vector (stage, "gravity", 0, 0, 0);
-  set_vector (stage, "wind", 4, 0, 0);
+  stage_set_vec3 (stage, "gravity", 0, 0, 0);
+  stage_set_vec3 (stage, "wind", 4, 0, 0);
   stage_step (stage, 60);
   /* Half of the difference is lost in a second. */
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "leaf")->x, 2, 1e-9);
-  g_assert_cmpfloat_with_epsilon (where (stage, "leaf")->x,
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "leaf")->x,
                                   -6 + 4 / 120.0 * (n - f * (1 - pow (f, n)) / (1 - f)), 1e-9);
   /* It has no damping. */
   g_assert_cmpfloat (how_fast (stage, "ball")->x, ==, 0);
-  set_vector (stage, "wind", 0, 0, 0);
+  stage_set_vec3 (stage, "wind", 0, 0, 0);
   stage_step (stage, 60);
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "leaf")->x, 1, 1e-9);
 }
@@ -188,12 +147,12 @@ slide (Stage *stage)
   double from;
 
   stage_step (stage, 30);
-  from = where (stage, "box")->x;
-  orrery_commands_set_velocity (commands, find (stage, "box"), &(OrreryVec3){ 2, 0, 0 },
-                                &(OrreryVec3){ 0 });
+  from = stage_get_place (stage, "box")->x;
+  orrery_commands_set_velocity (commands, stage_find_object (stage, "box"),
+                                &(OrreryVec3){ 2, 0, 0 }, &(OrreryVec3){ 0 });
   stage_step (stage, 120);
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "box")->x, 0, 0.01);
-  return where (stage, "box")->x - from;
+  return stage_get_place (stage, "box")->x - from;
 }
 
 static void
@@ -202,11 +161,11 @@ check_friction (guint engine)
   g_autoptr (Stage) stage = make (engine, FALSE);
 
   g_assert_cmpfloat_with_epsilon (slide (stage), 4 / (2 * 0.5 * 9.81), 0.03);
-  set (stage, "box.friction", 0.25);
+  stage_set (stage, "box.friction", 0.25);
   g_assert_cmpfloat_with_epsilon (slide (stage), 4 / (2 * 0.25 * 9.81), 0.03);
   g_assert_cmpfloat (get (stage, "box.friction", 1), ==, 0.25);
   /* That of what stands still. */
-  set (stage, "floor.friction", 4);
+  stage_set (stage, "floor.friction", 4);
   g_assert_cmpfloat_with_epsilon (slide (stage), 4 / (2 * 1 * 9.81), 0.03);
 }
 
@@ -217,7 +176,7 @@ push (Stage *stage, const char *name, double force, double torque)
       orrery_world_get_commands (orrery_simulation_get_world (stage->simulation));
 
   for (guint i = 0; i < 30; i++) {
-    g_assert_true (orrery_commands_add_force (commands, find (stage, name),
+    g_assert_true (orrery_commands_add_force (commands, stage_find_object (stage, name),
                                               &(OrreryVec3){ force, 0, 0 },
                                               &(OrreryVec3){ 0, 0, torque }));
     stage_step (stage, 1);
@@ -227,8 +186,9 @@ push (Stage *stage, const char *name, double force, double torque)
 static double
 get_spin (Stage *stage, const char *name)
 {
-  return orrery_snapshot_get_angular_velocity (look (stage),
-                                               orrery_object_get_index (find (stage, name)))
+  return orrery_snapshot_get_angular_velocity (stage_get_snapshot (stage),
+                                               orrery_object_get_index (
+                                                   stage_find_object (stage, name)))
       ->z;
 }
 
@@ -237,20 +197,21 @@ check_mass (guint engine)
 {
   g_autoptr (Stage) stage = make (engine, FALSE);
   g_autoptr (Stage) same = make (engine, FALSE);
-  double inertia = orrery_object_get_body (find (stage, "ball"))->inertia.z, spin;
+  double inertia = orrery_object_get_body (stage_find_object (stage, "ball"))->inertia.z, spin;
 
   push (same, "ball", 4, 0.01);
   g_assert_cmpfloat_with_epsilon (how_fast (same, "ball")->x, 1, 1e-9);
   spin = get_spin (same, "ball");
   g_assert_cmpfloat (spin, >, 0.01);
-  set (stage, "ball.mass", 8);
+  stage_set (stage, "ball.mass", 8);
   push (stage, "ball", 4, 0.01);
   g_assert_cmpfloat_with_epsilon (how_fast (stage, "ball")->x, 0.25, 1e-9);
   g_assert_cmpfloat_with_epsilon (get_spin (stage, "ball"), spin / 4, 1e-9);
-  g_assert_cmpfloat_with_epsilon (orrery_object_get_body (find (stage, "ball"))->inertia.z,
-                                  4 * inertia, 1e-9);
+  g_assert_cmpfloat_with_epsilon (
+      orrery_object_get_body (stage_find_object (stage, "ball"))->inertia.z, 4 * inertia, 1e-9);
   /* It falls as before. */
-  g_assert_cmpfloat_with_epsilon (where (stage, "ball")->z, where (same, "ball")->z, 1e-9);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "ball")->z,
+                                  stage_get_place (same, "ball")->z, 1e-9);
 }
 
 /* As if the scene had said so: a free body, and a link of an arm. */
@@ -261,18 +222,21 @@ check_like_scene (guint engine)
   g_autoptr (Stage) heavy = make (engine, TRUE);
   g_autoptr (Stage) light = make (engine, FALSE);
 
-  set (stage, "ball.mass", 5);
-  set (stage, "arm.link.mass", 5);
+  stage_set (stage, "ball.mass", 5);
+  stage_set (stage, "arm.link.mass", 5);
   push (stage, "ball", 3, 0.02);
   push (heavy, "ball", 3, 0.02);
   push (light, "ball", 3, 0.02);
-  g_assert_cmpfloat_with_epsilon (where (stage, "ball")->x, where (heavy, "ball")->x, 1e-12);
-  g_assert_cmpfloat_with_epsilon (where (stage, "arm.link")->z, where (heavy, "arm.link")->z, 1e-9);
-  g_assert_cmpfloat_with_epsilon (where (stage, "arm.link.tip")->z,
-                                  where (heavy, "arm.link.tip")->z, 1e-9);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "ball")->x,
+                                  stage_get_place (heavy, "ball")->x, 1e-12);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "arm.link")->z,
+                                  stage_get_place (heavy, "arm.link")->z, 1e-9);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "arm.link.tip")->z,
+                                  stage_get_place (heavy, "arm.link.tip")->z, 1e-9);
   /* It makes a difference. */
-  g_assert_cmpfloat (fabs (where (light, "arm.link.tip")->z - where (heavy, "arm.link.tip")->z), >,
-                     1e-4);
+  g_assert_cmpfloat (fabs (stage_get_place (light, "arm.link.tip")->z -
+                           stage_get_place (heavy, "arm.link.tip")->z),
+                     >, 1e-4);
 }
 
 static void
@@ -329,7 +293,7 @@ bounce (Stage *stage)
     double z;
 
     stage_step (stage, 1);
-    z = where (stage, "ball")->z;
+    z = stage_get_place (stage, "ball")->z;
     up |= z > before;
     if (up)
       highest = fmax (highest, z);
@@ -346,8 +310,8 @@ test_restitution (void)
 
   g_test_summary ("A ball bounces by the restitution of both");
   g_assert_cmpfloat (bounce (dull), <, 0.3);
-  set (stage, "ball.restitution", 0.8);
-  set (stage, "floor.restitution", 1);
+  stage_set (stage, "ball.restitution", 0.8);
+  stage_set (stage, "floor.restitution", 1);
   /* It falls 8.8 m and comes back with 0.8 of the speed. */
   g_assert_cmpfloat_with_epsilon (bounce (stage), 0.2 + 0.64 * 8.8, 0.4);
 }
@@ -360,8 +324,8 @@ check_spawned (guint engine)
   g_autofree char *first = orrery_simulation_spawn (stage->simulation, "crate", &at, NULL);
   g_autofree char *second = NULL;
 
-  set (stage, "crate.1.mass", 6);
-  set (stage, "crate.1.friction", 3);
+  stage_set (stage, "crate.1.mass", 6);
+  stage_set (stage, "crate.1.friction", 3);
   stage_step (stage, 2);
   g_assert_cmpfloat (get (stage, "crate.1.mass", 1), ==, 6);
   g_assert_cmpfloat (get (stage, "crate_1.friction", 1), ==, 3);
@@ -389,13 +353,13 @@ test_spawned (void)
 static void
 change (Stage *stage)
 {
-  set_vector (stage, "gravity", 0.5, 0, -7);
-  set_vector (stage, "wind", 3, 1, 0);
-  set (stage, "ball.mass", 3);
-  set (stage, "arm.link.mass", 7);
-  set (stage, "box.friction", 0.1);
+  stage_set_vec3 (stage, "gravity", 0.5, 0, -7);
+  stage_set_vec3 (stage, "wind", 3, 1, 0);
+  stage_set (stage, "ball.mass", 3);
+  stage_set (stage, "arm.link.mass", 7);
+  stage_set (stage, "box.friction", 0.1);
   stage_step (stage, 20);
-  set (stage, "arm.link.tip.mass", 0.3);
+  stage_set (stage, "arm.link.tip.mass", 0.3);
   stage_step (stage, 20);
 }
 
@@ -403,9 +367,9 @@ static guint64
 go_on (Stage *stage)
 {
   push (stage, "ball", 5, 0.1);
-  set (stage, "floor.friction", 0.2);
+  stage_set (stage, "floor.friction", 0.2);
   push (stage, "box", 15, 0);
-  set (stage, "ball.mass", 2);
+  stage_set (stage, "ball.mass", 2);
   push (stage, "ball", 1, 0);
   return orrery_simulation_get_hash (stage->simulation);
 }
@@ -446,7 +410,7 @@ check_states (guint engine)
   change (other);
   g_assert_cmpuint (go_on (other), ==, hash);
   /* What is told but not done yet belongs to a state, too. */
-  set (other, "ball.mass", 9);
+  stage_set (other, "ball.mass", 9);
   staged = stage_save (other);
   stage_restore (stage, staged);
   stage_step (stage, 1);
@@ -485,11 +449,14 @@ check_attach (const char *environment, gboolean falls)
   stage_step (stage, 5);
   attach (stage, "ball", "other", NULL);
   stage_step (stage, 10);
-  g_assert_cmpfloat_with_epsilon (where (stage, "ball")->x, where (stage, "other")->x - 3, 1e-6);
-  g_assert_cmpfloat_with_epsilon (where (stage, "ball")->z, where (stage, "other")->z, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "ball")->x,
+                                  stage_get_place (stage, "other")->x - 3, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "ball")->z,
+                                  stage_get_place (stage, "other")->z, 1e-6);
   attach (stage, "leaf", "ball", &at);
   stage_step (stage, 1);
-  g_assert_cmpfloat_with_epsilon (where (stage, "leaf")->y, where (stage, "ball")->y + 0.5, 1e-6);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "leaf")->y,
+                                  stage_get_place (stage, "ball")->y + 0.5, 1e-6);
   stage_call_fails (stage, "simulation", "attach", "[<'other'>, <'leaf'>]", ORRERY_CALL_FAILED,
                     "'other' cannot be attached to 'leaf', which moves with it");
   state = stage_save (stage);
@@ -508,7 +475,7 @@ check_attach (const char *environment, gboolean falls)
   g_assert_true (orrery_simulation_reset (other->simulation, &error));
   g_assert_false (orrery_simulation_detach_object (other->simulation, "leaf", &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
-  g_assert_true ((where (stage, "ball")->z < 8.9) == falls);
+  g_assert_true ((stage_get_place (stage, "ball")->z < 8.9) == falls);
 }
 
 static void

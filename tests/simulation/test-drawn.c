@@ -47,34 +47,20 @@ make (guint engine, guint seed, const char *entries)
   return stage_new (scene, NULL);
 }
 
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object =
-      orrery_world_find_object (orrery_simulation_get_world (stage->simulation), name);
-
-  g_assert_nonnull (object);
-  return object;
-}
-
 static OrreryVec3
 how_fast (Stage *stage, const char *name)
 {
   OrrerySnapshot *snapshot =
       orrery_world_get_snapshot (orrery_simulation_get_world (stage->simulation));
 
-  return *orrery_snapshot_get_linear_velocity (snapshot,
-                                               orrery_object_get_index (find (stage, name)));
+  return *orrery_snapshot_get_linear_velocity (snapshot, orrery_object_get_index (
+                                                             stage_find_object (stage, name)));
 }
 
 static OrreryVec3
 where (Stage *stage, const char *name)
 {
-  OrrerySnapshot *snapshot =
-      orrery_world_get_snapshot (orrery_simulation_get_world (stage->simulation));
-
-  return orrery_snapshot_get_pose (snapshot, orrery_object_get_index (find (stage, name)))
-      ->position;
+  return *stage_get_place (stage, name);
 }
 
 /* The last number. */
@@ -87,15 +73,6 @@ get (Stage *stage, const char *path)
 
   g_assert_no_error (error);
   return numbers[n - 1];
-}
-
-static void
-set (Stage *stage, const char *path, double value)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, &value, 1, &error));
-  g_assert_no_error (error);
 }
 
 /* What the episode began with, by the report. */
@@ -127,7 +104,7 @@ push (Stage *stage, const char *name, double force)
       orrery_world_get_commands (orrery_simulation_get_world (stage->simulation));
 
   for (guint i = 0; i < 30; i++) {
-    g_assert_true (orrery_commands_add_force (commands, find (stage, name),
+    g_assert_true (orrery_commands_add_force (commands, stage_find_object (stage, name),
                                               &(OrreryVec3){ force, 0, 0 }, &(OrreryVec3){ 0 }));
     stage_step (stage, 1);
   }
@@ -207,8 +184,8 @@ check_friction (guint engine)
     g_assert_cmpfloat (friction, <=, 0.5);
     stage_step (stage, 30);
     from = where (stage, "box").x;
-    orrery_commands_set_velocity (commands, find (stage, "box"), &(OrreryVec3){ 2, 0, 0 },
-                                  &(OrreryVec3){ 0 });
+    orrery_commands_set_velocity (commands, stage_find_object (stage, "box"),
+                                  &(OrreryVec3){ 2, 0, 0 }, &(OrreryVec3){ 0 });
     stage_step (stage, 120);
     g_assert_cmpfloat_with_epsilon (where (stage, "box").x - from, 4 / (2 * friction * 9.81), 0.05);
     before = friction;
@@ -398,11 +375,11 @@ test_told (void)
       make (0, 7, ENTRY ("ball.mass", "uniform(1, 8)") ", " AGAIN ("box.mass", 4, "uniform(1, 2)"));
 
   g_test_summary ("What a program sets counts more than what is drawn in that tick");
-  set (stage, "ball.mass", 20);
+  stage_set (stage, "ball.mass", 20);
   stage_step (stage, 1);
   g_assert_cmpfloat (get (stage, "ball.mass"), ==, 20);
   stage_step (stage, 3);
-  set (stage, "box.mass", 30);
+  stage_set (stage, "box.mass", 30);
   stage_step (stage, 1);
   g_assert_cmpfloat (get (stage, "box.mass"), ==, 30);
   stage_step (stage, 4);

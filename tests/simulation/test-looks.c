@@ -30,40 +30,6 @@ make (void)
   return stage_new (scene, NULL);
 }
 
-static OrreryWorld *
-get_world (Stage *stage)
-{
-  return orrery_simulation_get_world (stage->simulation);
-}
-
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object = orrery_world_find_object (get_world (stage), name);
-
-  g_assert_nonnull (object);
-  return object;
-}
-
-static void
-set_energy (Stage *stage, const char *path, double value)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, &value, 1, &error));
-  g_assert_no_error (error);
-}
-
-static void
-set_color (Stage *stage, const char *path, double red, double green, double blue)
-{
-  const double color[] = { red, green, blue };
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, color, 3, &error));
-  g_assert_no_error (error);
-}
-
 static void
 assert_energy (Stage *stage, const char *path, double value)
 {
@@ -93,10 +59,10 @@ assert_color (Stage *stage, const char *path, double red, double green, double b
 static void
 assert_as_scene (Stage *stage)
 {
-  g_autoptr (GArray) looks = orrery_world_list_looks (get_world (stage));
+  g_autoptr (GArray) looks = orrery_world_list_looks (stage_get_world (stage));
 
   g_assert_cmpuint (looks->len, ==, 0);
-  g_assert_null (orrery_object_get_paint (find (stage, "crate")));
+  g_assert_null (orrery_object_get_paint (stage_find_object (stage, "crate")));
   assert_color (stage, "crate.color", 1, 0.5, 0.25);
   assert_color (stage, "lamp.light_color", 1, 1, 0.5);
   assert_energy (stage, "lamp.energy", 2);
@@ -108,38 +74,38 @@ static void
 test_values (void)
 {
   g_autoptr (Stage) stage = make ();
-  guint64 serial = orrery_world_get_looks_serial (get_world (stage));
+  guint64 serial = orrery_world_get_looks_serial (stage_get_world (stage));
   const OrreryVec3 *paint;
   OrreryShape *shape;
 
   g_test_summary ("Colours and lamps are as they were told from the next tick on");
   assert_as_scene (stage);
   assert_color (stage, "plain.color", 0.8, 0.8, 0.8);
-  set_color (stage, "crate.color", 0, 0.25, 1);
-  set_color (stage, "lamp.light_color", 1, 0, 0);
-  set_energy (stage, "lamp.energy", 5e5);
-  set_energy (stage, "tower.bulb.energy", 0);
+  stage_set_vec3 (stage, "crate.color", 0, 0.25, 1);
+  stage_set_vec3 (stage, "lamp.light_color", 1, 0, 0);
+  stage_set (stage, "lamp.energy", 5e5);
+  stage_set (stage, "tower.bulb.energy", 0);
   assert_as_scene (stage);
-  g_assert_cmpuint (orrery_world_get_looks_serial (get_world (stage)), ==, serial);
+  g_assert_cmpuint (orrery_world_get_looks_serial (stage_get_world (stage)), ==, serial);
   stage_step (stage, 1);
-  g_assert_cmpuint (orrery_world_get_looks_serial (get_world (stage)), !=, serial);
+  g_assert_cmpuint (orrery_world_get_looks_serial (stage_get_world (stage)), !=, serial);
   assert_color (stage, "crate.color", 0, 0.25, 1);
   assert_color (stage, "lamp.light_color", 1, 0, 0);
   assert_energy (stage, "lamp.energy", 5e5);
   assert_energy (stage, "tower.bulb.energy", 0);
   assert_color (stage, "plain.color", 0.8, 0.8, 0.8);
-  paint = orrery_object_get_paint (find (stage, "crate"));
+  paint = orrery_object_get_paint (stage_find_object (stage, "crate"));
   g_assert_nonnull (paint);
   g_assert_cmpfloat (paint->z, ==, 1);
-  g_assert_null (orrery_object_get_paint (find (stage, "plain")));
+  g_assert_null (orrery_object_get_paint (stage_find_object (stage, "plain")));
   /* Materials and settings are those of the scene, and may be shared. */
-  shape = orrery_object_get_shapes (find (stage, "crate"))->pdata[0];
+  shape = orrery_object_get_shapes (stage_find_object (stage, "crate"))->pdata[0];
   g_assert_cmpfloat (orrery_material_get_color (orrery_shape_get_material (shape, 0))[0], ==, 1);
-  g_assert_cmpfloat (orrery_object_get_lamp (find (stage, "lamp"))->energy, ==, 2);
+  g_assert_cmpfloat (orrery_object_get_lamp (stage_find_object (stage, "lamp"))->energy, ==, 2);
   /* What does not change costs nobody a look. */
-  serial = orrery_world_get_looks_serial (get_world (stage));
+  serial = orrery_world_get_looks_serial (stage_get_world (stage));
   stage_step (stage, 10);
-  g_assert_cmpuint (orrery_world_get_looks_serial (get_world (stage)), ==, serial);
+  g_assert_cmpuint (orrery_world_get_looks_serial (stage_get_world (stage)), ==, serial);
 }
 
 static void
@@ -151,29 +117,30 @@ test_list (void)
   g_autoptr (GArray) looks = NULL, fewer = NULL;
 
   g_test_summary ("Who shows the world gets a list of what is not as in the scene");
-  set_color (stage, "crate.color", 0, 0.25, 1);
-  set_color (stage, "lamp.light_color", 1, 0, 0);
-  set_energy (stage, "lamp.energy", 7);
+  stage_set_vec3 (stage, "crate.color", 0, 0.25, 1);
+  stage_set_vec3 (stage, "lamp.light_color", 1, 0, 0);
+  stage_set (stage, "lamp.energy", 7);
   stage_step (stage, 1);
-  looks = orrery_world_list_looks (get_world (stage));
+  looks = orrery_world_list_looks (stage_get_world (stage));
   g_assert_cmpuint (looks->len, ==, G_N_ELEMENTS (kinds));
   for (guint i = 0; i < looks->len; i++) {
     const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
 
     g_assert_cmpint (look->which, ==, kinds[i]);
     g_assert_cmpuint (look->object, ==,
-                      orrery_object_get_index (find (stage, i == 2 ? "crate" : "lamp")));
+                      orrery_object_get_index (
+                          stage_find_object (stage, i == 2 ? "crate" : "lamp")));
   }
   g_assert_cmpfloat (g_array_index (looks, OrreryLook, 0).value.x, ==, 7);
   /* A lamp that is as in the scene again is none of them. The crate has two colours there, and one
    * now. */
-  set_energy (stage, "lamp.energy", 2);
-  set_color (stage, "lamp.light_color", 1, 1, 0.5);
-  set_color (stage, "crate.color", 1, 0.5, 0.25);
+  stage_set (stage, "lamp.energy", 2);
+  stage_set_vec3 (stage, "lamp.light_color", 1, 1, 0.5);
+  stage_set_vec3 (stage, "crate.color", 1, 0.5, 0.25);
   stage_step (stage, 1);
-  fewer = orrery_world_list_looks (get_world (stage));
+  fewer = orrery_world_list_looks (stage_get_world (stage));
   g_assert_cmpuint (fewer->len, ==, 1);
-  g_assert_nonnull (orrery_object_get_paint (find (stage, "crate")));
+  g_assert_nonnull (orrery_object_get_paint (stage_find_object (stage, "crate")));
 }
 
 static void
@@ -184,8 +151,8 @@ test_spawned (void)
   g_autofree char *second = NULL;
 
   g_test_summary ("What is spawned looks as in the scene, whatever its place looked like before");
-  set_color (stage, "torch.1.color", 1, 0, 0);
-  set_energy (stage, "torch.1.energy", 9);
+  stage_set_vec3 (stage, "torch.1.color", 1, 0, 0);
+  stage_set (stage, "torch.1.energy", 9);
   stage_step (stage, 2);
   assert_color (stage, "torch.1.color", 1, 0, 0);
   assert_energy (stage, "torch.1.energy", 9);
@@ -203,8 +170,8 @@ test_spawned (void)
 static void
 change (Stage *stage)
 {
-  set_color (stage, "crate.color", 0, 0.25, 1);
-  set_energy (stage, "lamp.energy", 7);
+  stage_set_vec3 (stage, "crate.color", 0, 0.25, 1);
+  stage_set (stage, "lamp.energy", 7);
   stage_step (stage, 5);
 }
 
@@ -229,8 +196,8 @@ test_states (void)
   assert_energy (other, "lamp.energy", 7);
   again = stage_save (other);
   g_assert_true (g_bytes_equal (state, again));
-  set_color (stage, "lamp.light_color", 0, 0, 1);
-  set_color (other, "lamp.light_color", 0, 0, 1);
+  stage_set_vec3 (stage, "lamp.light_color", 0, 0, 1);
+  stage_set_vec3 (other, "lamp.light_color", 0, 0, 1);
   stage_step (stage, 3);
   stage_step (other, 3);
   hash = orrery_simulation_get_hash (stage->simulation);
@@ -243,11 +210,11 @@ test_states (void)
                     orrery_simulation_get_hash (plain->simulation));
   g_assert_true (orrery_simulation_reset (other->simulation, &error));
   change (other);
-  set_color (other, "lamp.light_color", 0, 0, 1);
+  stage_set_vec3 (other, "lamp.light_color", 0, 0, 1);
   stage_step (other, 3);
   g_assert_cmpuint (orrery_simulation_get_hash (other->simulation), ==, hash);
   /* What is told but not done yet belongs to a state, too. */
-  set_energy (other, "lamp.energy", 1);
+  stage_set (other, "lamp.energy", 1);
   staged = stage_save (other);
   stage_restore (stage, staged);
   stage_step (stage, 1);
@@ -308,16 +275,16 @@ static void
 test_commands (void)
 {
   g_autoptr (Stage) stage = make ();
-  OrreryCommands *commands = orrery_world_get_commands (get_world (stage));
+  OrreryCommands *commands = orrery_world_get_commands (stage_get_world (stage));
   OrreryVec3 bright = { 1, 1, 1 }, wrong = { 2, 0, 0 };
 
   g_test_summary ("Commands for what an object does not have change nothing");
   g_assert_true (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_COLOR,
-                                               find (stage, "lamp"), &bright));
+                                               stage_find_object (stage, "lamp"), &bright));
   g_assert_true (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_ENERGY,
-                                               find (stage, "crate"), &bright));
+                                               stage_find_object (stage, "crate"), &bright));
   g_assert_false (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_COLOR,
-                                                find (stage, "crate"), &wrong));
+                                                stage_find_object (stage, "crate"), &wrong));
   stage_step (stage, 1);
   assert_as_scene (stage);
 }

@@ -34,21 +34,6 @@ make (void)
   return make_with (MATERIALS SPAWNABLE);
 }
 
-static OrreryWorld *
-get_world (Stage *stage)
-{
-  return orrery_simulation_get_world (stage->simulation);
-}
-
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object = orrery_world_find_object (get_world (stage), name);
-
-  g_assert_nonnull (object);
-  return object;
-}
-
 static void
 set (Stage *stage, const char *object, const char *material)
 {
@@ -72,7 +57,7 @@ static void
 assert_material (Stage *stage, const char *object, const char *wanted)
 {
   g_autofree char *name = get (stage, object);
-  OrreryMaterial *material = orrery_object_get_material (find (stage, object));
+  OrreryMaterial *material = orrery_object_get_material (stage_find_object (stage, object));
 
   g_assert_cmpstr (name, ==, wanted);
   g_assert_cmpstr (material != NULL ? orrery_material_get_name (material) : "", ==, wanted);
@@ -89,19 +74,10 @@ get_red (Stage *stage, const char *path)
   return rgb[0];
 }
 
-static void
-set_color (Stage *stage, const char *path, double red)
-{
-  const double color[] = { red, 0, 0 };
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_set_quantity (stage->simulation, path, color, 3, &error));
-}
-
 static guint
 count_looks (Stage *stage)
 {
-  g_autoptr (GArray) looks = orrery_world_list_looks (get_world (stage));
+  g_autoptr (GArray) looks = orrery_world_list_looks (stage_get_world (stage));
 
   return looks->len;
 }
@@ -112,27 +88,27 @@ static void
 test_values (void)
 {
   g_autoptr (Stage) stage = make ();
-  OrreryMaterial *steel = orrery_world_get_material (get_world (stage), 1);
+  OrreryMaterial *steel = orrery_world_get_material (stage_get_world (stage), 1);
   guint64 serial;
 
   g_test_summary ("An object has the material that it was given from the next tick on");
-  g_assert_cmpuint (orrery_world_get_n_materials (get_world (stage)), ==, 2);
+  g_assert_cmpuint (orrery_world_get_n_materials (stage_get_world (stage)), ==, 2);
   /* Of two with one name the last counts; what is not said has a default. */
   g_assert_cmpfloat (orrery_material_get_color (
-                         orrery_world_get_material (get_world (stage), 0))[0],
+                         orrery_world_get_material (stage_get_world (stage), 0))[0],
                      ==, 0.75);
   g_assert_cmpfloat (orrery_material_get_color (steel)[0], ==, 0.8);
   g_assert_cmpfloat (orrery_material_get_color (steel)[3], ==, 0.5);
   assert_material (stage, "crate", "");
-  serial = orrery_world_get_looks_serial (get_world (stage));
+  serial = orrery_world_get_looks_serial (stage_get_world (stage));
   set (stage, "crate", "steel");
   set (stage, "tower.wall", "rusty");
   assert_material (stage, "crate", "");
   stage_step (stage, 1);
   assert_material (stage, "crate", "steel");
   assert_material (stage, "tower.wall", "rusty");
-  g_assert_true (orrery_object_get_material (find (stage, "crate")) == steel);
-  g_assert_cmpuint (orrery_world_get_looks_serial (get_world (stage)), !=, serial);
+  g_assert_true (orrery_object_get_material (stage_find_object (stage, "crate")) == steel);
+  g_assert_cmpuint (orrery_world_get_looks_serial (stage_get_world (stage)), !=, serial);
   g_assert_cmpuint (count_looks (stage), ==, 2);
   set (stage, "crate", NULL);
   stage_step (stage, 1);
@@ -155,13 +131,13 @@ test_colors (void)
   set (stage, "crate", "rusty");
   stage_step (stage, 1);
   g_assert_cmpfloat (get_red (stage, "crate.color"), ==, 0.75);
-  g_assert_null (orrery_object_get_paint (find (stage, "crate")));
-  set_color (stage, "crate.color", 0.125);
+  g_assert_null (orrery_object_get_paint (stage_find_object (stage, "crate")));
+  stage_set_vec3 (stage, "crate.color", 0.125, 0, 0);
   stage_step (stage, 1);
   set (stage, "crate", "steel");
   stage_step (stage, 1);
   g_assert_cmpfloat (get_red (stage, "crate.color"), ==, 0.125);
-  g_assert_cmpfloat (orrery_object_get_paint (find (stage, "crate"))->x, ==, 0.125);
+  g_assert_cmpfloat (orrery_object_get_paint (stage_find_object (stage, "crate"))->x, ==, 0.125);
   assert_material (stage, "crate", "steel");
 }
 
@@ -370,16 +346,16 @@ static void
 test_commands (void)
 {
   g_autoptr (Stage) stage = make ();
-  OrreryCommands *commands = orrery_world_get_commands (get_world (stage));
+  OrreryCommands *commands = orrery_world_get_commands (stage_get_world (stage));
   OrreryVec3 beyond = { 3, 0, 0 }, half = { 0.5, 0, 0 }, first = { 1, 0, 0 };
 
   g_test_summary ("Commands for what the world does not have change nothing");
   g_assert_true (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_MATERIAL,
-                                               find (stage, "crate"), &beyond));
+                                               stage_find_object (stage, "crate"), &beyond));
   g_assert_false (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_MATERIAL,
-                                                find (stage, "crate"), &half));
+                                                stage_find_object (stage, "crate"), &half));
   g_assert_true (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_MATERIAL,
-                                               find (stage, "tower"), &first));
+                                               stage_find_object (stage, "tower"), &first));
   stage_step (stage, 1);
   g_assert_cmpuint (count_looks (stage), ==, 0);
 }

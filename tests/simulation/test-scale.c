@@ -82,38 +82,14 @@ for_engines (void (*check) (guint engine))
       check (i);
 }
 
-static OrreryWorld *
-get_world (Stage *stage)
-{
-  return orrery_simulation_get_world (stage->simulation);
-}
-
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object = orrery_world_find_object (get_world (stage), name);
-
-  g_assert_nonnull (object);
-  return object;
-}
-
 static double
 get_height (Stage *stage, const char *name)
 {
-  OrrerySnapshot *snapshot = orrery_world_get_snapshot (get_world (stage));
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (stage_get_world (stage));
 
-  return orrery_snapshot_get_pose (snapshot, orrery_object_get_index (find (stage, name)))
+  return orrery_snapshot_get_pose (snapshot,
+                                   orrery_object_get_index (stage_find_object (stage, name)))
       ->position.z;
-}
-
-static void
-scale (Stage *stage, const char *path, double x, double y, double z)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (
-      orrery_simulation_set_quantity (stage->simulation, path, (double[]){ x, y, z }, 3, &error));
-  g_assert_no_error (error);
 }
 
 static void
@@ -135,8 +111,8 @@ get_extent (Stage *stage, const char *name, guint shape)
 {
   OrreryVec3 low, high;
 
-  orrery_shape_get_bounds (orrery_object_get_shapes (find (stage, name))->pdata[shape], NULL, &low,
-                           &high);
+  orrery_shape_get_bounds (orrery_object_get_shapes (stage_find_object (stage, name))->pdata[shape],
+                           NULL, &low, &high);
   return (OrreryVec3){ high.x - low.x, high.y - low.y, high.z - low.z };
 }
 
@@ -152,35 +128,36 @@ static void
 test_values (void)
 {
   g_autoptr (Stage) stage = make (0);
-  guint64 serial = orrery_world_get_shapes_serial (get_world (stage));
-  gpointer first = orrery_object_get_shapes (find (stage, "table"))->pdata[0];
+  guint64 serial = orrery_world_get_shapes_serial (stage_get_world (stage));
+  gpointer first = orrery_object_get_shapes (stage_find_object (stage, "table"))->pdata[0];
   OrreryVec3 size;
 
   g_test_summary ("An object that is scaled has shapes of another size, and those of the scene");
   assert_scale (stage, "table.scale", 1, 1, 1);
-  g_assert_null (orrery_object_get_scale (find (stage, "table")));
-  scale (stage, "table.scale", 0.5, 1, 3);
-  scale (stage, "sign.scale", 2, 3, 4);
+  g_assert_null (orrery_object_get_scale (stage_find_object (stage, "table")));
+  stage_set_vec3 (stage, "table.scale", 0.5, 1, 3);
+  stage_set_vec3 (stage, "sign.scale", 2, 3, 4);
   assert_scale (stage, "table.scale", 1, 1, 1);
   stage_step (stage, 1);
   assert_scale (stage, "table.scale", 0.5, 1, 3);
-  g_assert_cmpuint (orrery_world_get_shapes_serial (get_world (stage)), !=, serial);
+  g_assert_cmpuint (orrery_world_get_shapes_serial (stage_get_world (stage)), !=, serial);
   size = get_extent (stage, "table", 0);
   g_assert_cmpfloat (size.x, ==, 1);
   g_assert_cmpfloat (size.y, ==, 2);
   g_assert_cmpfloat (size.z, ==, 3);
-  g_assert_cmpfloat (orrery_object_get_scale (find (stage, "table"))->z, ==, 3);
-  g_assert_true (orrery_object_get_scene_shapes (find (stage, "table"))->pdata[0] == first);
-  g_assert_false (
-      orrery_shape_is_solid (orrery_object_get_shapes (find (stage, "sign"))->pdata[0]));
-  serial = orrery_world_get_shapes_serial (get_world (stage));
+  g_assert_cmpfloat (orrery_object_get_scale (stage_find_object (stage, "table"))->z, ==, 3);
+  g_assert_true (orrery_object_get_scene_shapes (stage_find_object (stage, "table"))->pdata[0] ==
+                 first);
+  g_assert_false (orrery_shape_is_solid (
+      orrery_object_get_shapes (stage_find_object (stage, "sign"))->pdata[0]));
+  serial = orrery_world_get_shapes_serial (stage_get_world (stage));
   stage_step (stage, 5);
-  g_assert_cmpuint (orrery_world_get_shapes_serial (get_world (stage)), ==, serial);
+  g_assert_cmpuint (orrery_world_get_shapes_serial (stage_get_world (stage)), ==, serial);
   /* The same factors are the same shape, and 1 is that of the scene. */
-  scale (stage, "table.scale", 1, 1, 1);
+  stage_set_vec3 (stage, "table.scale", 1, 1, 1);
   stage_step (stage, 1);
-  g_assert_true (orrery_object_get_shapes (find (stage, "table"))->pdata[0] == first);
-  g_assert_null (orrery_object_get_scale (find (stage, "table")));
+  g_assert_true (orrery_object_get_shapes (stage_find_object (stage, "table"))->pdata[0] == first);
+  g_assert_null (orrery_object_get_scale (stage_find_object (stage, "table")));
 }
 
 /* --- physics --- */
@@ -190,24 +167,24 @@ check_rest (guint engine)
 {
   g_autoptr (Stage) stage = make (engine);
 
-  scale (stage, "ball.scale", 2, 2, 2);
-  scale (stage, "can.scale", 1, 1, 2);
-  scale (stage, "rock.scale", 1, 2, 0.5);
+  stage_set_vec3 (stage, "ball.scale", 2, 2, 2);
+  stage_set_vec3 (stage, "can.scale", 1, 1, 2);
+  stage_set_vec3 (stage, "rock.scale", 1, 2, 0.5);
   stage_step (stage, 120);
   assert_rests (stage, "crate", 1.2);
   assert_rests (stage, "ball", 0.5);
   assert_rests (stage, "can", 0.4);
   assert_rests (stage, "rock", 0.25);
   assert_rests (stage, "brick", 2.1);
-  scale (stage, "table.scale", 1, 1, 0.5);
-  scale (stage, "tower.top.scale", 1, 1, 0.5);
+  stage_set_vec3 (stage, "table.scale", 1, 1, 0.5);
+  stage_set_vec3 (stage, "tower.top.scale", 1, 1, 0.5);
   stage_step (stage, 120);
   assert_rests (stage, "crate", 0.95);
   assert_rests (stage, "brick", 1.85);
-  scale (stage, "crate.scale", 2, 0.5, 0.5);
-  scale (stage, "ball.scale", 1, 1, 1);
-  scale (stage, "can.scale", 0.5, 0.5, 1);
-  scale (stage, "rock.scale", 1, 1, 0.25);
+  stage_set_vec3 (stage, "crate.scale", 2, 0.5, 0.5);
+  stage_set_vec3 (stage, "ball.scale", 1, 1, 1);
+  stage_set_vec3 (stage, "can.scale", 0.5, 0.5, 1);
+  stage_set_vec3 (stage, "rock.scale", 1, 1, 0.25);
   stage_step (stage, 120);
   assert_rests (stage, "crate", 0.85);
   assert_rests (stage, "ball", 0.25);
@@ -226,15 +203,15 @@ test_rest (void)
 static double
 spin (Stage *stage, const char *name)
 {
-  OrreryObject *object = find (stage, name);
+  OrreryObject *object = stage_find_object (stage, name);
 
   for (guint i = 0; i < 10; i++) {
-    g_assert_true (orrery_commands_add_force (orrery_world_get_commands (get_world (stage)), object,
-                                              &(OrreryVec3){ 0, 0, 0 },
+    g_assert_true (orrery_commands_add_force (orrery_world_get_commands (stage_get_world (stage)),
+                                              object, &(OrreryVec3){ 0, 0, 0 },
                                               &(OrreryVec3){ 0, 0, 0.01 }));
     stage_step (stage, 1);
   }
-  return orrery_snapshot_get_angular_velocity (orrery_world_get_snapshot (get_world (stage)),
+  return orrery_snapshot_get_angular_velocity (orrery_world_get_snapshot (stage_get_world (stage)),
                                                orrery_object_get_index (object))
       ->z;
 }
@@ -245,16 +222,16 @@ check_inertia (guint engine)
   g_autoptr (Stage) stage = make (engine);
   g_autoptr (Stage) same = make (engine);
   double link = get_height (stage, "arm.link");
-  OrreryVec3 before = *orrery_object_get_inertia (find (stage, "crate")), now;
+  OrreryVec3 before = *orrery_object_get_inertia (stage_find_object (stage, "crate")), now;
   double plain = spin (same, "crate");
 
-  scale (stage, "crate.scale", 2, 2, 1);
-  scale (stage, "arm.link.scale", 1, 0.5, 1);
+  stage_set_vec3 (stage, "crate.scale", 2, 2, 1);
+  stage_set_vec3 (stage, "arm.link.scale", 1, 0.5, 1);
   g_assert_cmpfloat_with_epsilon (spin (stage, "crate"), plain / 4, 1e-9);
-  now = *orrery_object_get_inertia (find (stage, "crate"));
+  now = *orrery_object_get_inertia (stage_find_object (stage, "crate"));
   g_assert_cmpfloat_with_epsilon (now.z, 4 * before.z, 1e-9);
   g_assert_cmpfloat_with_epsilon (now.x, 2.5 * before.x, 1e-9);
-  g_assert_cmpfloat (orrery_object_get_mass (find (stage, "crate")), ==, 2);
+  g_assert_cmpfloat (orrery_object_get_mass (stage_find_object (stage, "crate")), ==, 2);
   /* A shorter link falls faster about its hinge. */
   g_assert_cmpfloat (link - get_height (stage, "arm.link"), >,
                      1.01 * (link - get_height (same, "arm.link")));
@@ -265,7 +242,7 @@ check_inertia (guint engine)
     g_assert_true (orrery_simulation_set_quantity (stage->simulation, "crate.mass", (double[]){ 4 },
                                                    1, &error));
     stage_step (stage, 1);
-    now = *orrery_object_get_inertia (find (stage, "crate"));
+    now = *orrery_object_get_inertia (stage_find_object (stage, "crate"));
     g_assert_cmpfloat_with_epsilon (now.z, 8 * before.z, 1e-9);
   }
 }
@@ -286,7 +263,7 @@ test_spawned (void)
   g_autofree char *second = NULL;
 
   g_test_summary ("What is spawned has the scene's size, whatever its place had before");
-  scale (stage, "cube.1.scale", 1, 1, 3);
+  stage_set_vec3 (stage, "cube.1.scale", 1, 1, 3);
   stage_step (stage, 60);
   assert_rests (stage, "cube_1", 0.75);
   g_assert_true (orrery_simulation_remove (stage->simulation, first, NULL));
@@ -308,7 +285,7 @@ check_rays (const char *environment)
 
   stage_step (stage, 2);
   g_assert_cmpfloat_with_epsilon (stage_get (stage, "eye.down", "z"), 8, 1e-6);
-  scale (stage, "table.scale", 1, 1, 3);
+  stage_set_vec3 (stage, "table.scale", 1, 1, 3);
   /* Sensors see it in the tick after the one in which physics takes it. */
   stage_step (stage, 2);
   g_assert_cmpfloat_with_epsilon (stage_get (stage, "eye.down", "z"), 7, 1e-6);
@@ -336,13 +313,13 @@ test_list (void)
   const OrreryLook *look;
 
   g_test_summary ("Who shows the world gets the scales of what is not as in the scene");
-  scale (stage, "can.scale", 2, 2, 1);
+  stage_set_vec3 (stage, "can.scale", 2, 2, 1);
   stage_step (stage, 1);
-  looks = orrery_world_list_looks (get_world (stage));
+  looks = orrery_world_list_looks (stage_get_world (stage));
   g_assert_cmpuint (looks->len, ==, 1);
   look = &g_array_index (looks, OrreryLook, 0);
   g_assert_cmpint (look->which, ==, ORRERY_QUANTITY_SCALE);
-  g_assert_cmpuint (look->object, ==, orrery_object_get_index (find (stage, "can")));
+  g_assert_cmpuint (look->object, ==, orrery_object_get_index (stage_find_object (stage, "can")));
   g_assert_cmpfloat (look->value.y, ==, 2);
 }
 
@@ -352,13 +329,13 @@ static void
 change (Stage *stage)
 {
   stage_step (stage, 20);
-  scale (stage, "table.scale", 1, 1, 0.75);
-  scale (stage, "crate.scale", 1.5, 1, 0.5);
-  scale (stage, "ball.scale", 2, 2, 2);
-  scale (stage, "arm.link.scale", 1, 0.75, 1);
-  scale (stage, "tower.top.scale", 1, 1, 0.5);
+  stage_set_vec3 (stage, "table.scale", 1, 1, 0.75);
+  stage_set_vec3 (stage, "crate.scale", 1.5, 1, 0.5);
+  stage_set_vec3 (stage, "ball.scale", 2, 2, 2);
+  stage_set_vec3 (stage, "arm.link.scale", 1, 0.75, 1);
+  stage_set_vec3 (stage, "tower.top.scale", 1, 1, 0.5);
   stage_step (stage, 30);
-  scale (stage, "rock.scale", 1, 2, 0.5);
+  stage_set_vec3 (stage, "rock.scale", 1, 2, 0.5);
   stage_step (stage, 10);
 }
 
@@ -366,8 +343,8 @@ static guint64
 go_on (Stage *stage)
 {
   stage_step (stage, 20);
-  scale (stage, "crate.scale", 1, 2, 1);
-  scale (stage, "ball.scale", 1, 1, 1);
+  stage_set_vec3 (stage, "crate.scale", 1, 2, 1);
+  stage_set_vec3 (stage, "ball.scale", 1, 1, 1);
   stage_step (stage, 40);
   return orrery_simulation_get_hash (stage->simulation);
 }
@@ -467,19 +444,19 @@ static void
 test_commands (void)
 {
   g_autoptr (Stage) stage = make (0);
-  OrreryCommands *commands = orrery_world_get_commands (get_world (stage));
+  OrreryCommands *commands = orrery_world_get_commands (stage_get_world (stage));
   OrreryVec3 uneven = { 1, 1, 2 }, nan = { NAN, 1, 1 };
 
   g_test_summary ("Commands for a size that an object cannot have change nothing");
   g_assert_false (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_SCALE,
-                                                find (stage, "ball"), &uneven));
-  g_assert_false (
-      orrery_commands_set_quantity (commands, ORRERY_QUANTITY_SCALE, find (stage, "table"), &nan));
+                                                stage_find_object (stage, "ball"), &uneven));
   g_assert_false (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_SCALE,
-                                                find (stage, "nothing"), &uneven));
+                                                stage_find_object (stage, "table"), &nan));
+  g_assert_false (orrery_commands_set_quantity (commands, ORRERY_QUANTITY_SCALE,
+                                                stage_find_object (stage, "nothing"), &uneven));
   stage_step (stage, 1);
   assert_scale (stage, "ball.scale", 1, 1, 1);
-  g_assert_cmpuint (orrery_world_get_shapes_serial (get_world (stage)), ==, 0);
+  g_assert_cmpuint (orrery_world_get_shapes_serial (stage_get_world (stage)), ==, 0);
 }
 
 int

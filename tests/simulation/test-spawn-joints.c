@@ -78,57 +78,11 @@ make (const char *environment)
   return stage_new (scene, NULL);
 }
 
-static char *
-spawn (Stage *stage, const char *name, double x, double y, double z)
-{
-  OrreryTransform pose = { .position = { x, y, z }, .rotation = { .w = 1 } };
-  g_autoptr (GError) error = NULL;
-  char *given = orrery_simulation_spawn (stage->simulation, name, &pose, &error);
-
-  g_assert_no_error (error);
-  return given;
-}
-
-static void
-remove_one (Stage *stage, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_remove (stage->simulation, name, &error));
-  g_assert_no_error (error);
-}
-
-static OrreryObject *
-find (Stage *stage, const char *name)
-{
-  OrreryObject *object =
-      orrery_world_find_object (orrery_simulation_get_world (stage->simulation), name);
-
-  if (object == NULL)
-    g_test_message ("no %s", name);
-  g_assert_nonnull (object);
-  return object;
-}
-
-static OrrerySnapshot *
-get_snapshot (Stage *stage)
-{
-  return orrery_world_get_snapshot (orrery_simulation_get_world (stage->simulation));
-}
-
-static const OrreryVec3 *
-get_place (Stage *stage, const char *name)
-{
-  return &orrery_snapshot_get_pose (get_snapshot (stage),
-                                    orrery_object_get_index (find (stage, name)))
-              ->position;
-}
-
 static const OrreryJointState *
 get_joint (Stage *stage, const char *name)
 {
-  return orrery_snapshot_get_joint (get_snapshot (stage),
-                                    orrery_object_get_index (find (stage, name)));
+  return orrery_snapshot_get_joint (stage_get_snapshot (stage),
+                                    orrery_object_get_index (stage_find_object (stage, name)));
 }
 
 static void
@@ -161,11 +115,11 @@ check_life (const char *environment)
   assert_at_start (stage, "arm_1.upper", "arm_1.upper.lower");
   stage_call_fails (stage, "arm_1.motor", "set_position", "[<1.0>, <0.0>]", ORRERY_CALL_FAILED,
                     "*is not spawned*");
-  arm = spawn (stage, "arm", 2, 1, 0.1);
+  arm = stage_spawn (stage, "arm", 2, 1, 0.1);
   stage_step (stage, 1);
-  g_assert_cmpfloat (get_place (stage, "arm.1.upper")->x, ==, 2);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, "arm.1.upper.lower")->x, 2 + 0.4 * sin (0.25),
-                                  0.01);
+  g_assert_cmpfloat (stage_get_place (stage, "arm.1.upper")->x, ==, 2);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "arm.1.upper.lower")->x,
+                                  2 + 0.4 * sin (0.25), 0.01);
   first[0] = get_joint (stage, "arm.1.upper")->position;
   first[1] = get_joint (stage, "arm.1.upper.lower")->position;
   stage_step (stage, 1);
@@ -176,12 +130,12 @@ check_life (const char *environment)
   g_assert_cmpfloat_with_epsilon (get_joint (stage, "arm.1.upper.lower")->position, -0.5, 0.01);
   text = stage_json (stage, "arm.1.state");
   g_assert_nonnull (strstr (text, "upper"));
-  remove_one (stage, arm);
+  stage_remove (stage, arm);
   stage_step (stage, 1);
   assert_at_start (stage, "arm_1.upper", "arm_1.upper.lower");
   stage_step (stage, 10);
   assert_at_start (stage, "arm_1.upper", "arm_1.upper.lower");
-  second = spawn (stage, "arm", 2, 1, 0.1);
+  second = stage_spawn (stage, "arm", 2, 1, 0.1);
   g_assert_cmpstr (second, ==, "arm.2");
   stage_step (stage, 1);
   /* As the first time, to the last bit: what its motors were told is forgotten. */
@@ -220,16 +174,16 @@ check_away (const char *environment)
       orrery_world_get_commands (orrery_simulation_get_world (stage->simulation));
   g_autofree char *arm = NULL;
 
-  orrery_commands_set_joint_position (commands, find (stage, "arm_1.upper"), 1, 0);
-  orrery_commands_put_joint (commands, find (stage, "arm_1.upper.lower"), 1);
-  orrery_commands_set_joint_velocity (commands, find (stage, "walker_1.right"), 1);
+  orrery_commands_set_joint_position (commands, stage_find_object (stage, "arm_1.upper"), 1, 0);
+  orrery_commands_put_joint (commands, stage_find_object (stage, "arm_1.upper.lower"), 1);
+  orrery_commands_set_joint_velocity (commands, stage_find_object (stage, "walker_1.right"), 1);
   stage_step (stage, 20);
   assert_at_start (stage, "arm_1.upper", "arm_1.upper.lower");
   g_assert_cmpfloat (get_joint (stage, "walker_1.right")->position, ==, 0);
   /* Of the same tick only what comes after the spawning counts. */
-  orrery_commands_put_joint (commands, find (stage, "arm_1.upper"), 1);
-  arm = spawn (stage, "arm", 2, 1, 0.1);
-  orrery_commands_put_joint (commands, find (stage, "arm_1.upper.lower"), 0.7);
+  orrery_commands_put_joint (commands, stage_find_object (stage, "arm_1.upper"), 1);
+  arm = stage_spawn (stage, "arm", 2, 1, 0.1);
+  orrery_commands_put_joint (commands, stage_find_object (stage, "arm_1.upper.lower"), 0.7);
   stage_step (stage, 1);
   g_assert_cmpfloat_with_epsilon (get_joint (stage, "arm_1.upper")->position, 0.25, 0.02);
   g_assert_cmpfloat_with_epsilon (get_joint (stage, "arm_1.upper.lower")->position, 0.7, 0.02);
@@ -252,30 +206,30 @@ check_falling (const char *environment)
   g_autofree char *walker = NULL, *box = NULL, *text = NULL, *crane = NULL;
 
   /* What is away is met by nothing: a box falls through where it was made. */
-  box = spawn (stage, "box", 4, 0, 5);
+  box = stage_spawn (stage, "box", 4, 0, 5);
   stage_step (stage, 120);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, box)->z, 0.25, 0.02);
-  g_assert_cmpfloat (get_place (stage, "walker_1")->z, ==, 2);
-  remove_one (stage, box);
-  walker = spawn (stage, "walker", 1, 2, 3);
-  crane = spawn (stage, "crane", 0, 5, 2);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, box)->z, 0.25, 0.02);
+  g_assert_cmpfloat (stage_get_place (stage, "walker_1")->z, ==, 2);
+  stage_remove (stage, box);
+  walker = stage_spawn (stage, "walker", 1, 2, 3);
+  crane = stage_spawn (stage, "crane", 0, 5, 2);
   stage_step (stage, 1);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, "walker.1.left")->x, 1.3, 0.01);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, "walker.1.left.shoe")->z, 2.6, 0.02);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, "crane.1.boom")->x, 0.3, 0.02);
-  g_assert_cmpfloat_with_epsilon (get_place (stage, "crane.1.boom")->y, 5, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "walker.1.left")->x, 1.3, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "walker.1.left.shoe")->z, 2.6, 0.02);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "crane.1.boom")->x, 0.3, 0.02);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "crane.1.boom")->y, 5, 0.01);
   stage_step (stage, 180);
-  g_assert_cmpfloat (get_place (stage, "walker.1")->z, <, 1.2);
-  g_assert_cmpfloat (get_place (stage, "walker.1")->z, >, 0.05);
+  g_assert_cmpfloat (stage_get_place (stage, "walker.1")->z, <, 1.2);
+  g_assert_cmpfloat (stage_get_place (stage, "walker.1")->z, >, 0.05);
   /* The boom has fallen, and swings. */
   g_assert_cmpfloat (ABS (get_joint (stage, "crane.1.boom")->position - 0.5), >, 0.3);
   text = stage_json (stage, "arm_1.load");
   g_assert_nonnull (strstr (text, "\"force\": [0.0, 0.0, 0.0]"));
-  remove_one (stage, walker);
-  remove_one (stage, crane);
+  stage_remove (stage, walker);
+  stage_remove (stage, crane);
   stage_step (stage, 1);
-  g_assert_cmpfloat (get_place (stage, "walker_1")->z, ==, 2);
-  g_assert_cmpfloat (get_place (stage, "walker_1.left.shoe")->z, ==, 1.6);
+  g_assert_cmpfloat (stage_get_place (stage, "walker_1")->z, ==, 2);
+  g_assert_cmpfloat (stage_get_place (stage, "walker_1.left.shoe")->z, ==, 1.6);
   g_assert_cmpfloat (get_joint (stage, "walker_1.left")->rotation.w, ==, 1);
   g_assert_cmpfloat (get_joint (stage, "crane_1.boom")->position, ==, 0.5);
   g_clear_pointer (&text, g_free);
@@ -302,11 +256,11 @@ test_falling_mujoco (void)
 static void
 play (Stage *stage)
 {
-  g_autofree char *a = spawn (stage, "arm", 0, 0, 0.1);
-  g_autofree char *b = spawn (stage, "arm", 0.6, 0, 0.1);
-  g_autofree char *walker = spawn (stage, "walker", 0.3, 0, 1.6);
-  g_autofree char *crane = spawn (stage, "crane", 0, 5, 1);
-  g_autofree char *box = spawn (stage, "box", 0, 5, 3);
+  g_autofree char *a = stage_spawn (stage, "arm", 0, 0, 0.1);
+  g_autofree char *b = stage_spawn (stage, "arm", 0.6, 0, 0.1);
+  g_autofree char *walker = stage_spawn (stage, "walker", 0.3, 0, 1.6);
+  g_autofree char *crane = stage_spawn (stage, "crane", 0, 5, 1);
+  g_autofree char *box = stage_spawn (stage, "box", 0, 5, 3);
   g_autofree char *again = NULL;
 
   stage_step (stage, 30);
@@ -314,9 +268,9 @@ play (Stage *stage)
   drive (stage, "arm.2.elbow", -1);
   drive (stage, "walker.1.motor", 0.1);
   stage_step (stage, 10);
-  remove_one (stage, a);
+  stage_remove (stage, a);
   stage_step (stage, 5);
-  again = spawn (stage, "arm", 0, 0.5, 0.1);
+  again = stage_spawn (stage, "arm", 0, 0.5, 0.1);
   stage_step (stage, 20);
   drive (stage, "arm.3.motor", -0.5);
   stage_step (stage, 15);
@@ -325,16 +279,16 @@ play (Stage *stage)
 static guint64
 go_on (Stage *stage)
 {
-  g_autofree char *walker = spawn (stage, "walker", 0.2, 0.3, 2);
+  g_autofree char *walker = stage_spawn (stage, "walker", 0.2, 0.3, 2);
   g_autofree char *crane = NULL, *arm = NULL;
 
   stage_step (stage, 40);
-  remove_one (stage, "walker.1");
-  remove_one (stage, "crane.1");
+  stage_remove (stage, "walker.1");
+  stage_remove (stage, "crane.1");
   stage_step (stage, 10);
-  crane = spawn (stage, "crane", 0, 0, 2);
-  remove_one (stage, "arm.2");
-  arm = spawn (stage, "arm", 0.5, 0, 0.1);
+  crane = stage_spawn (stage, "crane", 0, 0, 2);
+  stage_remove (stage, "arm.2");
+  arm = stage_spawn (stage, "arm", 0.5, 0, 0.1);
   stage_step (stage, 40);
   return orrery_simulation_get_hash (stage->simulation);
 }
@@ -393,10 +347,10 @@ assert_same (Stage *stage, Stage *other)
   OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
 
   for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
-    const OrreryTransform *a = orrery_snapshot_get_pose (get_snapshot (stage), i);
-    const OrreryTransform *b = orrery_snapshot_get_pose (get_snapshot (other), i);
-    const OrreryJointState *p = orrery_snapshot_get_joint (get_snapshot (stage), i);
-    const OrreryJointState *q = orrery_snapshot_get_joint (get_snapshot (other), i);
+    const OrreryTransform *a = orrery_snapshot_get_pose (stage_get_snapshot (stage), i);
+    const OrreryTransform *b = orrery_snapshot_get_pose (stage_get_snapshot (other), i);
+    const OrreryJointState *p = orrery_snapshot_get_joint (stage_get_snapshot (stage), i);
+    const OrreryJointState *q = orrery_snapshot_get_joint (stage_get_snapshot (other), i);
 
     if (memcmp (a, b, sizeof *a) == 0 && (p == NULL || memcmp (p, q, sizeof *p) == 0))
       continue;
@@ -415,27 +369,27 @@ check_history (const char *environment)
   Stage *both[] = { stage, fresh };
 
   for (guint i = 0; i < 5; i++) {
-    g_autofree char *arm = spawn (stage, "arm", 1, 1, 0.1);
-    g_autofree char *walker = spawn (stage, "walker", 1, 1.5, 1);
-    g_autofree char *crane = spawn (stage, "crane", 1, 1, 1);
+    g_autofree char *arm = stage_spawn (stage, "arm", 1, 1, 0.1);
+    g_autofree char *walker = stage_spawn (stage, "walker", 1, 1.5, 1);
+    g_autofree char *crane = stage_spawn (stage, "crane", 1, 1, 1);
 
     stage_step (stage, 20);
     drive (stage, "arm_1.motor", 1);
     stage_step (stage, 7);
-    remove_one (stage, walker);
-    remove_one (stage, crane);
-    remove_one (stage, arm);
+    stage_remove (stage, walker);
+    stage_remove (stage, crane);
+    stage_remove (stage, arm);
   }
   stage_step (stage, 65);
   stage_step (fresh, 200);
   for (guint i = 0; i < 2; i++) {
-    g_autofree char *walker = spawn (both[i], "walker", 0, 0, 1);
-    g_autofree char *arm = spawn (both[i], "arm", 0.3, 0, 0.1);
+    g_autofree char *walker = stage_spawn (both[i], "walker", 0, 0, 1);
+    g_autofree char *arm = stage_spawn (both[i], "arm", 0.3, 0, 0.1);
 
     stage_step (both[i], 1);
     orrery_commands_set_joint_position (orrery_world_get_commands (
                                             orrery_simulation_get_world (both[i]->simulation)),
-                                        find (both[i], "arm_1.upper"), 1.2, 0);
+                                        stage_find_object (both[i], "arm_1.upper"), 1.2, 0);
     stage_step (both[i], 120);
   }
   assert_same (stage, fresh);
@@ -459,12 +413,12 @@ check_thousand (const char *environment)
   g_autofree char *arm = NULL;
 
   for (guint i = 0; i < 500; i++) {
-    g_autofree char *one = spawn (stage, "arm", 0, 0, 0.1);
-    g_autofree char *walker = spawn (stage, "walker", 0, 0, 0.3);
+    g_autofree char *one = stage_spawn (stage, "arm", 0, 0, 0.1);
+    g_autofree char *walker = stage_spawn (stage, "walker", 0, 0, 0.3);
 
     stage_step (stage, 1);
-    remove_one (stage, one);
-    remove_one (stage, walker);
+    stage_remove (stage, one);
+    stage_remove (stage, walker);
   }
   /* Until sensors that are slow have looked again. */
   stage_step (stage, 60);
@@ -472,7 +426,7 @@ check_thousand (const char *environment)
   assert_same (stage, quiet);
   g_assert_cmpuint (orrery_simulation_get_digest (stage->simulation), ==,
                     orrery_simulation_get_digest (quiet->simulation));
-  arm = spawn (stage, "arm", 0, 0, 0.1);
+  arm = stage_spawn (stage, "arm", 0, 0, 0.1);
   g_assert_cmpstr (arm, ==, "arm.501");
   stage_step (stage, 1);
   stage_step (quiet, 1);

@@ -44,38 +44,6 @@ make (const char *environment)
   return stage_new (scene, NULL);
 }
 
-static char *
-spawn (Stage *stage, const char *name, double x, double y, double z)
-{
-  OrreryTransform pose = { .position = { x, y, z }, .rotation = { .w = 1 } };
-  g_autoptr (GError) error = NULL;
-  char *given = orrery_simulation_spawn (stage->simulation, name, &pose, &error);
-
-  g_assert_no_error (error);
-  return given;
-}
-
-static void
-remove_one (Stage *stage, const char *name)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (orrery_simulation_remove (stage->simulation, name, &error));
-  g_assert_no_error (error);
-}
-
-static const OrreryVec3 *
-find (Stage *stage, const char *name)
-{
-  OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
-  OrreryObject *object = orrery_world_find_object (world, name);
-
-  g_assert_nonnull (object);
-  return &orrery_snapshot_get_pose (orrery_world_get_snapshot (world),
-                                    orrery_object_get_index (object))
-              ->position;
-}
-
 static gboolean
 is_there (Stage *stage, const char *name)
 {
@@ -93,24 +61,24 @@ check_life (const char *environment, double fallen)
 
   g_assert_false (is_there (stage, "box_1"));
   stage_step (stage, 10);
-  g_assert_cmpfloat (find (stage, "box_1")->z, ==, 9);
-  box = spawn (stage, "box", 1, 2, 5);
+  g_assert_cmpfloat (stage_get_place (stage, "box_1")->z, ==, 9);
+  box = stage_spawn (stage, "box", 1, 2, 5);
   g_assert_cmpstr (box, ==, "box.1");
   g_assert_false (is_there (stage, "box.1"));
   stage_step (stage, 1);
   g_assert_true (is_there (stage, "box.1"));
-  g_assert_cmpfloat (find (stage, "box.1")->x, ==, 1);
+  g_assert_cmpfloat (stage_get_place (stage, "box.1")->x, ==, 1);
   stage_step (stage, 19);
-  g_assert_cmpfloat_with_epsilon (find (stage, "box.1")->z, 5 - fallen, 0.03);
-  remove_one (stage, "box.1");
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "box.1")->z, 5 - fallen, 0.03);
+  stage_remove (stage, "box.1");
   stage_step (stage, 1);
   g_assert_false (is_there (stage, "box.1"));
   g_assert_false (is_there (stage, "box_1"));
-  g_assert_cmpfloat (find (stage, "box_1")->z, ==, 9);
-  second = spawn (stage, "box", 1, 2, 5);
+  g_assert_cmpfloat (stage_get_place (stage, "box_1")->z, ==, 9);
+  second = stage_spawn (stage, "box", 1, 2, 5);
   g_assert_cmpstr (second, ==, "box.2");
   stage_step (stage, 20);
-  g_assert_cmpfloat_with_epsilon (find (stage, "box.2")->z, 5 - fallen, 0.03);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "box.2")->z, 5 - fallen, 0.03);
 }
 
 static void
@@ -150,34 +118,34 @@ test_components (void)
                     "*is not spawned*");
   stage_call_fails (stage, "simulation", "activate", "[<'bot_1.steps'>]", ORRERY_CALL_FAILED,
                     "*is not spawned*");
-  first = spawn (stage, "bot", 5, 0, 0.2);
+  first = stage_spawn (stage, "bot", 5, 0, 0.2);
   stage_step (stage, 1);
   g_assert_cmpfloat (stage_get (stage, "bot_1.steps", "x"), ==, 0);
   stage_step (stage, 1);
   g_assert_cmpfloat (stage_get (stage, "bot_1.steps", "x"), ==, 1);
   noise = stage_get (stage, "bot.1.pose", "x");
-  g_assert_cmpfloat (noise, !=, find (stage, "bot.1")->x);
+  g_assert_cmpfloat (noise, !=, stage_get_place (stage, "bot.1")->x);
   still = stage_call (stage, "bot.1.motion", "set_speed", "[<1.0>, <0.0>]");
   stage_step (stage, 60);
-  g_assert_cmpfloat (find (stage, "bot.1")->x, >, 5.8);
+  g_assert_cmpfloat (stage_get_place (stage, "bot.1")->x, >, 5.8);
   g_assert_cmpfloat (stage_get (stage, "bot.1.steps", "x"), ==, 21);
-  remove_one (stage, first);
+  stage_remove (stage, first);
   stage_step (stage, 10);
   g_assert_cmpfloat (stage_get (stage, "bot_1.steps", "x"), ==, 0);
-  second = spawn (stage, "bot", 5, 0, 0.2);
+  second = stage_spawn (stage, "bot", 5, 0, 0.2);
   g_assert_cmpstr (second, ==, "bot.2");
   stage_step (stage, 2);
   g_assert_cmpfloat (stage_get (stage, "bot.2.steps", "x"), ==, 1);
   stage_step (stage, 60);
   /* What the first was told does not count. */
-  g_assert_cmpfloat_with_epsilon (find (stage, "bot.2")->x, 5, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "bot.2")->x, 5, 0.01);
 }
 
 static void
 test_within_a_tick (void)
 {
   g_autoptr (Stage) stage = make (DYNAMIC);
-  g_autofree char *first = spawn (stage, "bot", 5, 0, 0.2);
+  g_autofree char *first = stage_spawn (stage, "bot", 5, 0, 0.2);
   g_autofree char *second = NULL;
   g_autoptr (OrreryCall) work = NULL;
 
@@ -185,13 +153,13 @@ test_within_a_tick (void)
   stage_step (stage, 30);
   work = stage_start (stage, "bot.1.worker", "wait", NULL);
   g_assert_false (orrery_call_is_done (work));
-  remove_one (stage, first);
-  second = spawn (stage, "bot", 7, 0, 0.2);
+  stage_remove (stage, first);
+  second = stage_spawn (stage, "bot", 7, 0, 0.2);
   stage_step (stage, 2);
   g_assert_true (orrery_call_is_done (work));
   g_assert_cmpint (orrery_call_get_fault (work), ==, ORRERY_CALL_PREEMPTED);
   g_assert_cmpfloat (stage_get (stage, "bot.2.steps", "x"), ==, 1);
-  g_assert_cmpfloat_with_epsilon (find (stage, "bot.2")->x, 7, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "bot.2")->x, 7, 0.01);
 }
 
 static void
@@ -219,12 +187,12 @@ test_senses (void)
   g_test_summary ("No sensor sees what is not spawned, and no list of objects has it");
   stage_step (stage, 40);
   assert_seen (stage, FALSE);
-  box = spawn (stage, "box", 3, 0, 0.25);
-  bot = spawn (stage, "bot", 3, 5, 0.25);
+  box = stage_spawn (stage, "box", 3, 0, 0.25);
+  bot = stage_spawn (stage, "bot", 3, 5, 0.25);
   stage_step (stage, 40);
   assert_seen (stage, TRUE);
-  remove_one (stage, box);
-  remove_one (stage, bot);
+  stage_remove (stage, box);
+  stage_remove (stage, bot);
   stage_step (stage, 40);
   assert_seen (stage, FALSE);
 }
@@ -233,8 +201,8 @@ static void
 test_refusals (void)
 {
   g_autoptr (Stage) stage = make (DYNAMIC);
-  g_autofree char *first = spawn (stage, "bot", 0, 0, 1);
-  g_autofree char *second = spawn (stage, "bot", 0, 0, 1);
+  g_autofree char *first = stage_spawn (stage, "bot", 0, 0, 1);
+  g_autofree char *second = stage_spawn (stage, "bot", 0, 0, 1);
   const struct {
     const char *service, *arguments, *words;
   } rows[] = {
@@ -254,7 +222,7 @@ test_refusals (void)
   for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     stage_call_fails (stage, "simulation", rows[i].service, rows[i].arguments, ORRERY_CALL_FAILED,
                       rows[i].words);
-  remove_one (stage, "bot.2");
+  stage_remove (stage, "bot.2");
   stage_call_fails (stage, "simulation", "remove", "[<'bot.2'>]", ORRERY_CALL_FAILED,
                     "'bot.2' was removed already");
   stage_step (stage, 1);
@@ -267,8 +235,8 @@ check_held (const char *environment)
 {
   g_autoptr (Stage) stage = make (environment);
   OrreryWorld *world = orrery_simulation_get_world (stage->simulation);
-  g_autofree char *held = spawn (stage, "box", 0, 0, 5);
-  g_autofree char *holder = spawn (stage, "box", 0, 0, 7);
+  g_autofree char *held = stage_spawn (stage, "box", 0, 0, 5);
+  g_autofree char *holder = stage_spawn (stage, "box", 0, 0, 7);
   g_autofree char *next = NULL;
   OrreryTransform at = { .position = { 0, 0, 1 }, .rotation = { .w = 1 } };
   double z;
@@ -278,15 +246,16 @@ check_held (const char *environment)
                                          orrery_world_find_object (world, held),
                                          orrery_world_find_object (world, holder), &at));
   stage_step (stage, 2);
-  g_assert_cmpfloat_with_epsilon (find (stage, held)->z, find (stage, holder)->z + 1, 0.02);
-  remove_one (stage, holder);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, held)->z,
+                                  stage_get_place (stage, holder)->z + 1, 0.02);
+  stage_remove (stage, holder);
   stage_step (stage, 1);
-  z = find (stage, held)->z;
-  next = spawn (stage, "box", 0, 5, 7);
+  z = stage_get_place (stage, held)->z;
+  next = stage_spawn (stage, "box", 0, 5, 7);
   stage_step (stage, 1);
   /* Its place is that of another one now, which holds nothing. */
-  g_assert_cmpfloat_with_epsilon (find (stage, held)->z, z, 0.05);
-  g_assert_cmpfloat (find (stage, held)->y, <, 1);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, held)->z, z, 0.05);
+  g_assert_cmpfloat (stage_get_place (stage, held)->y, <, 1);
 }
 
 static void
@@ -305,26 +274,26 @@ test_held (void)
 static void
 play (Stage *stage)
 {
-  g_autofree char *a = spawn (stage, "box", 0, 0, 0.26);
-  g_autofree char *b = spawn (stage, "box", 0.1, 0, 0.78);
-  g_autofree char *c = spawn (stage, "box", 0.2, 0.1, 1.3);
-  g_autofree char *bot = spawn (stage, "bot", 3, 0, 0.3);
+  g_autofree char *a = stage_spawn (stage, "box", 0, 0, 0.26);
+  g_autofree char *b = stage_spawn (stage, "box", 0.1, 0, 0.78);
+  g_autofree char *c = stage_spawn (stage, "box", 0.2, 0.1, 1.3);
+  g_autofree char *bot = stage_spawn (stage, "bot", 3, 0, 0.3);
   g_autofree char *d = NULL;
 
   stage_step (stage, 40);
-  remove_one (stage, a);
+  stage_remove (stage, a);
   stage_step (stage, 7);
-  d = spawn (stage, "box", 0.15, 0.05, 2);
+  d = stage_spawn (stage, "box", 0.15, 0.05, 2);
   stage_step (stage, 40);
 }
 
 static guint64
 go_on (Stage *stage)
 {
-  g_autofree char *e = spawn (stage, "box", 0, 0.1, 3);
+  g_autofree char *e = stage_spawn (stage, "box", 0, 0.1, 3);
 
   stage_step (stage, 60);
-  remove_one (stage, "bot.1");
+  stage_remove (stage, "bot.1");
   stage_step (stage, 30);
   return orrery_simulation_get_hash (stage->simulation);
 }
@@ -380,13 +349,13 @@ test_states_kinematic (void)
 static void
 play_others (Stage *stage)
 {
-  g_autofree char *table = spawn (stage, "table", 0, 0, 0.5);
-  g_autofree char *ghost = spawn (stage, "ghost", 0, 0, 1);
-  g_autofree char *arm = spawn (stage, "arm", 0, 0, 1.5);
+  g_autofree char *table = stage_spawn (stage, "table", 0, 0, 0.5);
+  g_autofree char *ghost = stage_spawn (stage, "ghost", 0, 0, 1);
+  g_autofree char *arm = stage_spawn (stage, "arm", 0, 0, 1.5);
 
   stage_step (stage, 60);
-  g_assert_cmpfloat_with_epsilon (find (stage, arm)->z, 1.2, 0.01);
-  g_assert_cmpfloat_with_epsilon (find (stage, "arm.1.bumper")->x, 0.5, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, arm)->z, 1.2, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "arm.1.bumper")->x, 0.5, 0.01);
 }
 
 static guint64
@@ -394,14 +363,14 @@ go_on_with_others (Stage *stage)
 {
   g_autofree char *table = NULL, *arm = NULL;
 
-  remove_one (stage, "table.1");
+  stage_remove (stage, "table.1");
   stage_step (stage, 60);
-  g_assert_cmpfloat_with_epsilon (find (stage, "arm.1")->z, 0.2, 0.01);
-  remove_one (stage, "ghost.1");
-  table = spawn (stage, "table", 3, 0, 0.5);
-  arm = spawn (stage, "arm", 3, 0, 1.5);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, "arm.1")->z, 0.2, 0.01);
+  stage_remove (stage, "ghost.1");
+  table = stage_spawn (stage, "table", 3, 0, 0.5);
+  arm = stage_spawn (stage, "arm", 3, 0, 1.5);
   stage_step (stage, 60);
-  g_assert_cmpfloat_with_epsilon (find (stage, arm)->z, 1.2, 0.01);
+  g_assert_cmpfloat_with_epsilon (stage_get_place (stage, arm)->z, 1.2, 0.01);
   return orrery_simulation_get_hash (stage->simulation);
 }
 
@@ -434,7 +403,7 @@ test_staged (void)
 {
   g_autoptr (Stage) stage = make (DYNAMIC);
   g_autoptr (Stage) other = make (DYNAMIC);
-  g_autofree char *box = spawn (stage, "box", 0, 0, 1);
+  g_autofree char *box = stage_spawn (stage, "box", 0, 0, 1);
   g_autoptr (GBytes) state = stage_save (stage);
 
   g_test_summary ("A state that is saved between the call and the tick has what is to come");
@@ -455,12 +424,12 @@ check_thousand (const char *environment)
   g_autofree char *box = NULL;
 
   for (guint i = 0; i < 500; i++) {
-    g_autofree char *bot = spawn (stage, "bot", 0, 0, 0.3);
-    g_autofree char *one = spawn (stage, "box", 0, 0, 0.3);
+    g_autofree char *bot = stage_spawn (stage, "bot", 0, 0, 0.3);
+    g_autofree char *one = stage_spawn (stage, "box", 0, 0, 0.3);
 
     stage_step (stage, 1);
-    remove_one (stage, bot);
-    remove_one (stage, one);
+    stage_remove (stage, bot);
+    stage_remove (stage, one);
   }
   /* Until sensors that are slow have looked again. */
   stage_step (stage, 60);
@@ -468,7 +437,7 @@ check_thousand (const char *environment)
   g_assert_null (orrery_world_find_object (world, "box.500"));
   g_assert_cmpuint (orrery_simulation_get_digest (stage->simulation), ==,
                     orrery_simulation_get_digest (quiet->simulation));
-  box = spawn (stage, "box", 0, 0, 1);
+  box = stage_spawn (stage, "box", 0, 0, 1);
   g_assert_cmpstr (box, ==, "box.501");
   stage_step (stage, 1);
   stage_step (quiet, 1);
@@ -538,9 +507,9 @@ test_names (void)
   refuse_called (stage, "a\\nb", "*not a valid name*");
   refuse_called (stage, long_name, "*1 to 255 bytes*");
   refuse_called (stage, huge_name, "*1 to 255 bytes*");
-  remove_one (stage, "mine");
+  stage_remove (stage, "mine");
   spawn_called (stage, "box", "mine");
-  next = spawn (stage, "box", 0, 0, 1);
+  next = stage_spawn (stage, "box", 0, 0, 1);
   g_assert_cmpstr (next, ==, "box.3");
 }
 
@@ -549,7 +518,7 @@ static guint64
 go_on_by_names (Stage *stage)
 {
   stage_step (stage, 20);
-  remove_one (stage, "first");
+  stage_remove (stage, "first");
   stage_step (stage, 5);
   spawn_called (stage, "box", "first");
   stage_step (stage, 20);
@@ -568,7 +537,7 @@ test_names_in_states (void)
   g_test_summary ("Names that were asked for are saved with a state, and gone after a reset");
   spawn_called (stage, "box", "first");
   spawn_called (stage, "bot", "second");
-  box = spawn (stage, "box", 0, 0, 3);
+  box = stage_spawn (stage, "box", 0, 0, 3);
   stage_step (stage, 10);
   state = stage_save (stage);
   hash = go_on_by_names (stage);
