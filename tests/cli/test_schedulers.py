@@ -15,7 +15,7 @@ import tempfile
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
 import cluster  # noqa: E402
-from support import PROGRAM, PYTHON, SCENE, ProgramCase, forked_by  # noqa: E402
+from support import PROGRAM, PYTHON, SCENE, ProgramCase, forked_by, name_of  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -95,16 +95,18 @@ class SchedulersCase(ProgramCase):
 
     def kill_runs(self, process, number=N_KILLED):
         """One in a hundred of the runs, at random, whatever command has begun them."""
-        chance, killed = random.Random(5), set()
+        chance, killed = random.Random(5), {}
         while len(killed) < number:
             self.assertIsNone(process.poll(), "it ended after %d kills" % len(killed))
-            runs = [run for pid in self.find_commands() for run in forked_by(pid) if run not in killed]
+            runs = [run for pid in self.find_commands() for run in forked_by(pid)
+                    if run not in killed and name_of(run) not in killed.values()]
             if not runs or (killed and chance.random() < 0.9):
                 continue
             victim = chance.choice(runs)
+            name = name_of(victim)
             try:
                 os.kill(int(victim), signal.SIGKILL)
-                killed.add(victim)
+                killed[victim] = name
             except ProcessLookupError:
                 pass
 
