@@ -81,7 +81,7 @@ find_pose (OrrerySnapshot *snapshot, guint object, OrreryTransform *out)
   orrery_transform_multiply (out, &snapshot->local[object], out);
 }
 
-void
+gboolean
 orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const OrreryCommand *command)
 {
   OrrerySnapshot *snapshot = orrery_world_get_snapshot (world);
@@ -89,7 +89,7 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
 
   /* A command may come from a file. */
   if (!object->pooled)
-    return;
+    return TRUE;
   orrery_world_note_presence (world);
   object->parked = !command->flag;
   object->visible = object->starts_visible;
@@ -103,4 +103,6 @@ orrery_world_set_present (OrreryWorld *world, OrreryObject *object, const Orrery
   orrery_joints_begin_again (orrery_world_get_drives (world), snapshot, object);
   if (snapshot->driven[i])
     find_pose (snapshot, i, &snapshot->poses[i]);
+  /* An engine may have a body where the object has none. */
+  return FALSE;
 }

@@ -291,9 +291,9 @@ void orrery_world_pool (OrreryWorld *world, OrreryObject *root);
 gboolean orrery_world_set_alias (OrreryWorld *world, OrreryObject *root, const char *alias);
 /* Whether objects were spawned or removed since the last time. */
 gboolean orrery_world_take_presence (OrreryWorld *world);
-/* What a command says, of one object; the engine is told as well. */
-void orrery_world_set_present (OrreryWorld *world, OrreryObject *object,
-                               const OrreryCommand *command);
+/* What a command says, of one object. Returns: whether the engine need not be told. */
+gboolean orrery_world_set_present (OrreryWorld *world, OrreryObject *object,
+                                   const OrreryCommand *command);
 /* The members that orrery-world-pool.c shares. */
 GHashTable *orrery_world_get_by_name (OrreryWorld *world);
 void orrery_world_note_presence (OrreryWorld *world);

@@ -365,9 +365,7 @@ take_command (OrreryWorld *world, const OrreryCommand *command)
     }
     return !has_body;
   case ORRERY_COMMAND_PRESENCE:
-    /* An engine may have a body where the object has none. */
-    orrery_world_set_present (world, object, command);
-    return FALSE;
+    return orrery_world_set_present (world, object, command);
   case ORRERY_COMMAND_ATTACH:
     return !orrery_world_hold (world, command->object, orrery_command_get_holder (command));
   default:

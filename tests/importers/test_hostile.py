@@ -232,9 +232,10 @@ class Hostile(HostileCase):
         for picture, data in cases.items():
             with self.subTest(picture):
                 said = self.accept(self.put("wall.blend", data))
-                if "pixbuf" in said or os.path.exists(os.path.join(IMPORTERS, "png.so")):
+                # What is built without GdkPixbuf reads no picture at all.
+                if os.path.exists(os.path.join(IMPORTERS, "png.so")):
                     self.assertIn("wall.blend: textures could not be read", said)
-                    self.assertIn("'%s'" % picture if "/" in picture or picture == "wall" else picture, said)
+                    self.assertIn("'wall'" if picture == "wall" else picture, said)
         self.assertNotIn("could not be read", self.accept(self.put("right.blend", pictured(png(8, 8)))))
 
     @unittest.skipUnless(has_reader("read-mesh"), "built without assimp")
