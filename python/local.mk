@@ -98,6 +98,7 @@ nobase_dist_orrerydata_DATA = \
   %D%/orrery/gym/_env.py \
   %D%/orrery/gym/_parallel.py \
   %D%/orrery/gym/_processes.py \
+  %D%/orrery/gym/_record.py \
   %D%/orrery/gym/_stable_baselines.py \
   %D%/orrery/gym/_vector.py \
   %D%/orrery/gym/tasks/__init__.py \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One process of an environment of `orrery.gym` with several: steps a block of its simulations.
 
-Orders come over a socket, 9 bytes each: what to do, and ticks or an environment. What is done with lies in shared
-memory. An answer is one byte; after another one than DONE come the length of a JSON and the JSON.
+Orders come over a socket, 9 bytes each: what to do, and ticks or an environment; after REPEAT come a length and what
+the episodes are made of, pickled. What is done with lies in shared memory. An answer is one byte; after another one than DONE come the length of a JSON and the JSON.
 """
 
 import base64
@@ -27,7 +27,7 @@ from ._values import GLib
 
 ORDER = struct.Struct("<cQ")
 LENGTH = struct.Struct("<I")
-STEP, BEGIN, RENDER, SAVE = b"s", b"b", b"r", b"v"
+STEP, BEGIN, RENDER, SAVE, REPEAT = b"s", b"b", b"r", b"v", b"p"
 DONE, ERROR, FAILURES, LOADED, SAVED = b".", b"e", b"f", b"l", b"v"
 
 
@@ -148,6 +148,34 @@ class Block:
                 theirs[i] = mine[i]
             self.show(int(i))
 
+    def repeat(self, episodes, ticks):
+        """Brings episodes of another process back, one after the other, so that it is seen which of them ends this one.
+
+        episodes: row, seed, number, (generation, place, length) of the first state, actions. Returns failures of the
+        last steps, by row.
+        """
+        failures, (acted, held) = {}, (self.orders[0][0], self.orders[1][0])
+        for row, seed, number, place, actions in episodes:
+            i = row - self.first
+            self.shared.repeated[row] = 1
+            try:
+                _episodes.begin_episode(self.vector, i, seed, number, self.starts.read(*place), self.on_reset,
+                                        self.cameras.watch)
+            except Exception as error:
+                failures[row] = describe(error)["message"]
+            for action in actions if row not in failures else ():
+                held[:], acted[i] = 1, action
+                held[i] = 0
+                if self.vector.step(ticks):
+                    failures[row] = self.vector.get_failure(i)
+                    break
+                self.shared.repeated[row] += 1
+            for mine, theirs in self.results:
+                theirs[i] = mine[i]
+            self.show(i)
+            self.shared.repeated[row] = _episodes.DONE_AGAIN
+        return failures
+
     def render(self):
         for i in range(self.n):
             row = self.row = self.first + i
@@ -157,10 +185,13 @@ class Block:
         self.row = row
         return base64.b64encode(self.vector.get_simulation(row - self.first).save()).decode("ascii")
 
-    def carry_out(self, order):
+    def carry_out(self, order, control):
         """Returns: the kind of the answer, and its value."""
         what, number = ORDER.unpack(order)
         self.row = None
+        if what == REPEAT:
+            (length,) = LENGTH.unpack(receive(control, LENGTH.size))
+            return FAILURES, self.repeat(pickle.loads(receive(control, length)), number)
         if what == STEP:
             failures = self.step(number)
             return (FAILURES, failures) if failures else (DONE, None)
@@ -179,7 +210,7 @@ def serve(control, block):
         if len(order) < ORDER.size:
             return
         try:
-            kind, value = block.carry_out(order)
+            kind, value = block.carry_out(order, control)
         except Exception as error:
             answer(control, ERROR, describe(error, block.row))
             continue

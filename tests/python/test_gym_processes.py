@@ -11,6 +11,7 @@ import subprocess
 import sys
 import textwrap
 import time
+import unittest.mock
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from native import PROGRAM, PythonCase, missing  # noqa: E402
@@ -50,6 +51,8 @@ STARTS = """
     """
 
 GEARS = """
+    import os
+    import signal
     import orrery
 
     @orrery.plugin
@@ -57,7 +60,10 @@ GEARS = """
         gear = orrery.field(int, "", "Gear")
 
         def act(self, tick, record):
-            pass
+            if record.gear == 7:
+                os.kill(os.getpid(), signal.SIGSEGV)
+            if record.gear == 8:
+                signal.pause()
     """
 
 
@@ -212,47 +218,142 @@ class Orders(ProcessCase):
 
 
 class Lost(ProcessCase):
+    def make_geared(self, **options):
+        """Six environments in which an action can end or stop the process."""
+        os.makedirs(self.path("plugins/acme"), exist_ok=True)
+        self.write("plugins/acme/gears.py", textwrap.dedent(GEARS))
+        self.write("gears.json", scene(*COMPONENTS, ("gears", "acme.gears.Gears"), tables=NOISE))
+        return self.make(6, "gears.json", act={**ACT, "robot.gears.gear": (0, 9)}, plugin_dirs=[self.path("plugins")],
+                         reward=X, values={"far": Y}, **options)
+
+    def steer(self, count, n=6):
+        """Some actions, the same each time."""
+        actions = numpy.random.default_rng(7).uniform(-1, 1, (count, n, 3))
+        actions[:, :, 2] = 0
+        return actions
+
     def test_killed(self):
-        """Between two steps, and in one that is under way."""
-        env = self.make(values={"far": X}, reward=X, processes=2)
-        first, _ = env.reset(seed=1)
-        speeds = numpy.tile([0.5, 0], (5, 1))
-        before = env.step(speeds)[0]
+        """Between two steps, and in one that is under way. Episodes go on elsewhere, to the last bit."""
+        env = self.make(name="scene.json", values={"far": X}, reward=X, processes=2, on_reset=self.find_starts("place"))
+        other = self.make(name="scene.json", values={"far": X}, reward=X, on_reset=self.find_starts("place"))
+        for each in env, other:
+            each.reset(seed=1)
+        actions = self.steer(8, 5)[:, :, :2]
+        self.assertEqual(pack(env.step(actions[0])), pack(other.step(actions[0])))
         old = pids(env)
         os.kill(old[1], signal.SIGKILL)
-        observations, rewards, terminated, truncated, infos = env.step(speeds)
-        self.assertEqual(truncated.tolist(), [False] * 3 + [True] * 2)
-        self.assertFalse(terminated.any() or rewards[3:].any())
-        numpy.testing.assert_array_equal(observations[3:], before[3:])
-        self.assertTrue((observations[:3, 0] > before[:3, 0]).all())
-        self.assertEqual(infos["_failure"].tolist(), truncated.tolist())
-        words = "process 1 (environments 3 to 4) was killed by signal 9 (SIGKILL)"
-        self.assertEqual(infos["failure"].tolist(), [None] * 3 + [words] * 2)
+        with self.assertWarnsRegex(RuntimeWarning, r"process 1 \(environments 3 to 4\) was killed by signal 9 \(SIGKILL\); "
+                                   r"episodes that went on in another process: 2"):
+            self.assertEqual(pack(env.step(actions[1])), pack(other.step(actions[1])))
         self.assertEqual((pids(env)[0], is_gone(old[1])), (old[0], True))
         self.assertNotEqual(pids(env)[1], old[1])
-        observations, _, _, truncated, infos = env.step(speeds)
-        numpy.testing.assert_array_equal(observations[3:], first[3:])
-        self.assertFalse(truncated.any())
-        self.assertNotIn("failure", infos)
+        self.assertEqual(pack(env.step(actions[2])), pack(other.step(actions[2])))
         # It stands still from before the step on, so that it is in the step that it is killed.
         os.kill(pids(env)[0], signal.SIGSTOP)
-        env.step_async(speeds)
+        env.step_async(actions[3])
         os.kill(pids(env)[0], signal.SIGKILL)
-        self.assertEqual(env.step_wait()[3].tolist(), [True] * 3 + [False] * 2)
+        with self.assertWarnsRegex(RuntimeWarning, "process 0"):
+            self.assertEqual(pack(env.step_wait()), pack(other.step(actions[3])))
+        for step in actions[4:]:
+            self.assertEqual(pack(env.step(step)), pack(other.step(step)))
+
+    def test_at_fault(self):
+        """The one that ends its process is told and begins anew; those beside it go on, to the last bit."""
+        for mode in MODES[:2]:
+            env, other = self.make_geared(processes=2, autoreset_mode=mode), self.make_geared(autoreset_mode=mode)
+            first = env.reset(seed=1)[0]
+            other.reset(seed=1)
+            actions = self.steer(5)
+            for step in actions[:2]:
+                self.assertEqual(pack(env.step(step)), pack(other.step(step)))
+            bad = actions[2].copy()
+            bad[4, 2] = 7
+            with self.assertWarnsRegex(RuntimeWarning, "episodes that went on in another process: 2"):
+                observations, rewards, _, truncated, infos = env.step(bad)
+            others = [0, 1, 2, 3, 5]
+            right = other.step(actions[2])
+            self.assertEqual(truncated.tolist(), [False] * 4 + [True, False])
+            self.assertEqual(rewards[4], 0)
+            numpy.testing.assert_array_equal(observations[others], right[0][others])
+            numpy.testing.assert_array_equal(rewards[others], right[1][others])
+            infos = infos if mode == "NextStep" else infos["final_info"]
+            self.assertEqual(infos["failure"].tolist(), [None] * 4 + [
+                "environment 4: process 1 (environments 3 to 5) was killed by signal 11 (SIGSEGV)", None])
+            self.assertEqual(observations[4].shape, first[4].shape)
+            for step in actions[3:]:
+                observations, _, _, truncated, infos = env.step(step)
+                numpy.testing.assert_array_equal(observations[others], other.step(step)[0][others])
+                self.assertFalse(truncated.any() or "failure" in infos)
+
+    def test_two_at_fault(self):
+        env, other = self.make_geared(processes=1), self.make_geared()
+        for each in env, other:
+            each.reset(seed=1)
+        actions = self.steer(2)
+        bad = actions[0].copy()
+        bad[[0, 5], 2] = 7
+        with self.assertWarnsRegex(RuntimeWarning, "episodes that went on in another process: 4"):
+            observations, _, _, truncated, _ = env.step(bad)
+        self.assertEqual(truncated.tolist(), [True] + [False] * 4 + [True])
+        numpy.testing.assert_array_equal(observations[1:5], other.step(actions[0])[0][1:5])
+
+    def test_too_many_actions(self):
+        """Episodes whose actions are not all kept end with their process."""
+        with unittest.mock.patch("orrery.gym._record.MAX_BYTES", 200):
+            env = self.make(processes=2)
+            first, _ = env.reset(seed=1)
+            speeds = numpy.tile([0.5, 0], (5, 1))
+            for _ in range(3):
+                before = env.step(speeds)[0]
+            os.kill(pids(env)[1], signal.SIGKILL)
+            observations, rewards, terminated, truncated, infos = env.step(speeds)
+            self.assertEqual(truncated.tolist(), [False] * 3 + [True] * 2)
+            self.assertFalse(terminated.any() or rewards[3:].any())
+            numpy.testing.assert_array_equal(observations[3:], before[3:])
+            self.assertEqual(infos["_failure"].tolist(), truncated.tolist())
+            words = "process 1 (environments 3 to 4) was killed by signal 9 (SIGKILL)"
+            self.assertEqual(infos["failure"].tolist(), [None] * 3 + [words] * 2)
+            observations, _, _, truncated, infos = env.step(speeds)
+            numpy.testing.assert_array_equal(observations[3:], first[3:])
+            self.assertFalse(truncated.any())
+            self.assertNotIn("failure", infos)
 
     def test_hangs(self):
-        env = self.make(2, processes=2, timeout=3, autoreset_mode="SameStep")
-        first, _ = env.reset(seed=1)
+        """One that hangs is found in the episode that is brought back, too; a process that was stopped is not at fault."""
+        env, other = self.make_geared(processes=2, timeout=3), self.make_geared()
+        for each in env, other:
+            each.reset(seed=1)
+        actions = self.steer(4)
         os.kill(pids(env)[0], signal.SIGSTOP)
-        observations, _, _, truncated, infos = env.step(numpy.ones((2, 2)))
-        self.assertEqual(truncated.tolist(), [True, False])
-        self.assertEqual(infos["final_info"]["failure"][0], "process 0 (environments 0 to 0) did not answer within "
-                         "3 s, and was killed by signal 9 (SIGKILL)")
-        numpy.testing.assert_array_equal(observations[0], first[0])
-        self.assertFalse(env.step(numpy.ones((2, 2)))[3].any())
+        with self.assertWarnsRegex(RuntimeWarning, r"process 0 \(environments 0 to 2\) did not answer within 3 s, and was "
+                                   r"killed by signal 9 \(SIGKILL\); episodes .*: 3"):
+            self.assertEqual(pack(env.step(actions[0])), pack(other.step(actions[0])))
+        bad = actions[1].copy()
+        bad[1, 2] = 8
+        with self.assertWarnsRegex(RuntimeWarning, "another process: 2"):
+            observations, _, _, truncated, infos = env.step(bad)
+        self.assertEqual(truncated.tolist(), [False, True] + [False] * 4)
+        self.assertEqual(infos["failure"][1], "environment 1: process 0 (environments 0 to 2) did not answer within 3 s, "
+                         "and was killed by signal 9 (SIGKILL)")
+        others = [0, 2, 3, 4, 5]
+        numpy.testing.assert_array_equal(observations[others], other.step(actions[1])[0][others])
+
+    def test_between_steps(self):
+        """A state cannot be had of a process that is lost; its episodes go on."""
+        env, other = self.make(processes=2), self.make()
+        for each in env, other:
+            each.reset(seed=1)
+        actions = self.steer(3, 5)[:, :, :2]
+        self.assertEqual(pack(env.step(actions[0])), pack(other.step(actions[0])))
+        os.kill(pids(env)[0], signal.SIGKILL)
+        with self.assertWarnsRegex(RuntimeWarning, "another process: 3"):
+            self.assertRaisesRegex(RuntimeError, "environment 0 cannot be saved: process 0", env.save, 0)
+        for step in actions[1:]:
+            self.assertEqual(pack(env.step(step)), pack(other.step(step)))
+        self.assertEqual(env.save(0), other.save(0))
 
     def test_at_a_start(self):
-        """What cannot begin in one process begins in the next. Who was in an episode there is told."""
+        """What cannot begin in one process begins in the next. Who was in an episode there goes on."""
         env = self.make(2, processes=1, terminated=X + " > 0.1", on_reset=self.find_starts("die_once"))
         speeds = numpy.array([[0, 0], [1, 0]])
         for mode in "NextStep", "SameStep":
@@ -263,19 +364,14 @@ class Lost(ProcessCase):
             self.assertEqual(pids(env) == old, mode == "SameStep")
             os.unlink(self.path("called"))
             env.step(speeds)
-            observations, _, terminated, truncated, infos = env.step(speeds)
-            self.assertEqual(terminated.tolist(), [False, True])
-            if mode == "NextStep":
-                self.assertFalse(truncated.any())
-                observations, _, _, truncated, infos = env.step(speeds)
-                numpy.testing.assert_array_equal(observations[1], first[1])
-                observations = env.step(speeds)[0]
-            else:
-                infos = infos["final_info"]
-            numpy.testing.assert_array_equal(observations[0], first[0])
-            self.assertEqual(truncated.tolist(), [True, False])
-            self.assertRegex(infos["failure"][0], r"process 0 \(environments 0 to 1\) was killed by signal 9")
-            self.assertIsNone(infos["failure"][1])
+            with self.assertWarnsRegex(RuntimeWarning, r"process 0 \(environments 0 to 1\) was killed by signal 9"):
+                observations, _, terminated, truncated, infos = env.step(speeds)
+                self.assertEqual(terminated.tolist(), [False, True])
+                if mode == "NextStep":
+                    observations, _, _, truncated, infos = env.step(speeds)
+            numpy.testing.assert_array_equal(observations, first)
+            self.assertFalse(truncated.any())
+            self.assertNotIn("failure", infos)
 
     def test_a_simulation_that_fails(self):
         """Its process goes on, as do those beside it. Whole numbers are asked for before anybody steps."""

@@ -13,14 +13,16 @@ import struct
 import subprocess
 import sys
 import time
+import warnings
 import weakref
 
 import numpy
 
-from .._episodes import Shared
+from .._episodes import DONE_AGAIN, Shared
 from .._gym_starts import Store
-from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, RENDER, SAVE, STEP
+from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, RENDER, REPEAT, SAVE, STEP
 from .._values import GLib
+from ._record import Record
 
 PACKAGES = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 # Bounds of what is no step, s.
@@ -28,6 +30,8 @@ START_TIMEOUT = 600
 END_TIMEOUT = 5
 # So often an episode begins in a process that ends each time.
 MAX_TRIES = 2
+# So often episodes are brought back while processes end in that: each time one of them is found to be at fault.
+MAX_REPEATS = 8
 MAX_ANSWER = 2 ** 28
 MAX_NUMBERS = 2 ** 28
 MAX_PICTURES = 2 ** 31
@@ -224,6 +228,7 @@ class ProcessVector:
         self.failures, self.expected, self.lost, self.shared = {}, [], {}, None
         # Rows that were lost when nobody stepped, and how: their episodes end with the next step.
         self.dropped, self.is_rendered = {}, False
+        self.record, self.ticks, self.live = Record(n), 0, numpy.zeros(n, dtype=bool)
         self.crew = Crew()
         self.close = weakref.finalize(self, self.crew.close)
         first = 0
@@ -294,6 +299,88 @@ class ProcessVector:
             self.close()
             raise
         return {row: texts[worker.index] for worker in lost for row in range(worker.first, worker.first + worker.n)}
+
+    # --- episodes of lost processes ---
+
+    def bring_back(self, lost, live):
+        """Has the processes that came in place of lost ones go through the episodes again, by their seeds and actions.
+
+        lost: how they were lost, by row; live: whether a row is in an episode. Returns which are lost for good, and
+        how.
+        """
+        texts, gone = {}, {}
+        rows = self.sort_lost(lost, live, texts, gone)
+        for _ in range(MAX_REPEATS):
+            if not rows:
+                break
+            self.shared.repeated[:] = 0
+            self.failures = {}
+            self.order_repeats(rows)
+            _, errors = self.collect_repeats()
+            if errors:
+                raise errors[min(errors)]
+            gone.update(self.failures)
+            begun = set(numpy.flatnonzero(self.shared.repeated > 0).tolist())
+            again = self.replace() if self.lost else {}
+            # One of each process was under way.
+            gone.update({row: "environment %d: %s" % (row, text) for row, text in again.items() if row in begun})
+            rows = self.sort_lost(again, live, texts, gone)
+        gone.update({row: texts[row] for row in rows})
+        self.record.forget(list(gone))
+        self.failures = {}
+        back = sorted(row for row in texts if row not in gone)
+        self.shared.held[back] = 0
+        if back:
+            warnings.warn("orrery.gym: %s; episodes that went on in another process: %d" % (texts[back[0]], len(back)),
+                          RuntimeWarning, stacklevel=2)
+        return gone
+
+    def sort_lost(self, lost, live, texts, gone):
+        """Which rows of lost processes can be brought back; what else was in an episode is gone."""
+        rows = [row for row in lost if live[row] and row not in gone]
+        for row in rows:
+            texts.setdefault(row, lost[row])
+            if not self.record.is_known(row):
+                gone[row] = lost[row]
+        return [row for row in rows if row not in gone]
+
+    def order_repeats(self, rows):
+        for worker in self.crew.workers:
+            own = [row for row in rows if worker.first <= row < worker.first + worker.n]
+            if not own:
+                continue
+            told = [self.record.tell(row) for row in own]
+            places = self.crew.store.put([state for _, _, state, _ in told])
+            text = pickle.dumps([(row, seed, number, place, actions)
+                                 for row, place, (seed, number, _, actions) in zip(own, places, told)])
+            worker.order(ORDER.pack(REPEAT, self.ticks))
+            worker.send(LENGTH.pack(len(text)) + text)
+            self.expected.append(worker)
+
+    def collect_repeats(self):
+        """As collect (), but a process has the timeout for each step."""
+        if self.timeout is None:
+            return self.collect(None)
+        answers, errors, poll = {}, {}, select.poll()
+        workers, seen = {worker.control.fileno(): worker for worker in self.expected}, {}
+        for fd in workers:
+            poll.register(fd, select.POLLIN)
+        while workers:
+            for fd, worker in workers.items():
+                steps = self.shared.repeated[worker.rows].tolist()
+                if fd not in seen or seen[fd][0] != steps:
+                    seen[fd] = steps, time.monotonic() + self.timeout
+            first = min(seen[fd][1] for fd in workers)
+            for fd, _ in poll.poll(max(0, first - time.monotonic()) * 1000):
+                poll.unregister(fd)
+                self.take(workers.pop(fd), self.timeout, answers, errors)
+            for fd, worker in list(workers.items()):
+                steps, end = seen[fd]
+                if time.monotonic() >= end and self.shared.repeated[worker.rows].tolist() == steps:
+                    poll.unregister(fd)
+                    self.expected.remove(workers.pop(fd))
+                    self.lost[worker.index] = worker.end(hung_for=self.timeout)
+        return answers, errors
 
     # --- orders and answers ---
 
@@ -385,11 +472,17 @@ class ProcessVector:
         if self.measures["whole"]:
             self.check_actions(self.shared.held.astype(bool))
         self.failures, self.dropped = self.dropped, {}
+        self.live, self.ticks = self.shared.held == 0, ticks
+        self.record.keep(self.shared.acted)
         self.tell(STEP, ticks, self.crew.workers)
 
     def finish_step(self):
         """How many have failed."""
-        self.failures.update(self.finish())
+        lost = self.finish()
+        if lost:
+            failures = self.failures
+            failures.update(self.bring_back(lost, self.live))
+            self.failures = failures
         return len(self.failures)
 
     def step(self, ticks):
@@ -412,8 +505,10 @@ class ProcessVector:
             lost = self.finish()
             shared.begins[:] = 0
             if not lost:
+                self.record.begin(rows, seeds, episodes, states)
                 shared.held[asked] = 0
-                return {row: text for row, text in others.items() if not asked[row]}
+                others = {row: text for row, text in others.items() if not asked[row]}
+                return self.bring_back(others, self.record.begun >= 0) if others else {}
             others.update(lost)
             shared.begins[list(lost)] = asked[list(lost)]
         raise RuntimeError("an episode cannot begin: %s" % lost[min(lost)])
@@ -428,8 +523,9 @@ class ProcessVector:
             self.is_rendered = True
         self.tell(RENDER, 0, self.crew.workers)
         lost = self.finish()
-        shared.rendered[list(lost)] = 0
-        self.dropped.update(lost)
+        if lost:
+            shared.rendered[list(lost)] = 0
+            self.dropped.update(self.bring_back(lost, self.record.begun >= 0))
 
     def save(self, i):
         """The state of simulation i."""
@@ -438,7 +534,7 @@ class ProcessVector:
         answers, errors = self.collect(self.timeout)
         if self.lost:
             lost = self.replace()
-            self.dropped.update(lost)
+            self.dropped.update(self.bring_back(lost, self.record.begun >= 0))
             raise RuntimeError("environment %d cannot be saved: %s" % (i, lost[i]))
         if errors:
             raise errors[worker.index]
