@@ -477,14 +477,16 @@ compare_events (gconstpointer a, gconstpointer b)
 static void
 take_events (RemoteCalls *calls, OrreryTick *tick)
 {
-  GArray *events;
+  GArray *events = NULL;
 
   g_mutex_lock (&calls->lock);
-  events = calls->events;
-  if (events->len > 0)
+  if (calls->events->len > 0) {
+    events = calls->events;
     calls->events = new_events ();
+  }
   g_mutex_unlock (&calls->lock);
-  if (events->len == 0)
+  /* Others may be there by now: they are for the next tick. */
+  if (events == NULL)
     return;
   /* In the order of the calls, whichever was answered first; it is stable. */
   g_array_sort (events, compare_events);
