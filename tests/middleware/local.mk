@@ -13,6 +13,9 @@ middleware_tests += %D%/test-socket-streams
 middleware_tests += %D%/test-text-streams
 %C%_test_text_streams_SOURCES = %D%/test-text-streams.c middleware/text-value.c
 %C%_test_text_streams_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
+middleware_tests += %D%/test-remote
+%C%_test_remote_SOURCES = %D%/test-remote.c middleware/message/remote.c middleware/message/variant.c
+%C%_test_remote_LDADD = host/libhost.a $(GLIB_LIBS) -lstdc++
 
 ros_ldadd = middleware/libros.a middleware/libline.a $(GLIB_LIBS)
 middleware_tests += %D%/test-xmlrpc
