@@ -10,6 +10,8 @@ from ._values import GLib, Orrery, View
 # In a worker, which steps environments and makes none.
 in_worker = False
 DONE_AGAIN = -1
+# The exit code of a worker that has more memory than it may.
+TOO_MUCH = 77
 
 
 def load_vector(scene, plugin_dirs, options, n, layout):
@@ -66,8 +68,9 @@ class Shared:
                         "results": ((n, results), numpy.float64), "seeds": ((n,), numpy.uint64),
                         "episodes": ((n,), numpy.int64), "starts": ((n, 3), numpy.int64),
                         "held": ((n,), numpy.uint8), "begins": ((n,), numpy.uint8),
-                        # Of an episode that is brought back: 0, then one more with each step, at last DONE_AGAIN.
-                        "repeated": ((n,), numpy.int64)}
+                        # Of an episode that is brought back: 0, then one more with each step, at last DONE_AGAIN;
+                        # bytes that its process has more since.
+                        "repeated": ((n,), numpy.int64), "grown": ((n,), numpy.int64)}
         self.members.update((("picture", name), ((n, *shape), numpy.uint8)) for name, shape in shapes.items())
         if rendered is not None:
             self.members["rendered"] = (n, *rendered), numpy.uint8

@@ -95,12 +95,25 @@ class Block:
         self.layout = setup["layout"]
         self.vector = _episodes.load_vector(setup["scene"], setup["plugin_dirs"], setup["options"], self.n, self.layout)
         self.cameras = Cameras(self.vector, self.n, setup["asked"])
+        self.memory_limit, self.memory = setup["memory_limit"], os.open("/proc/self/statm", os.O_RDONLY | os.O_CLOEXEC)
+
+    def get_memory(self):
+        """The resident set, bytes."""
+        return int(os.pread(self.memory, 100, 0).split()[1]) * mmap.PAGESIZE
+
+    def check_memory(self):
+        if self.memory_limit is not None and self.get_memory() > self.memory_limit:
+            os._exit(_episodes.TOO_MUCH)
 
     def measure(self):
         observed, acted, _ = self.layout
         return {"observed": [self.vector.get_observation_width(i) for i in range(len(observed))],
                 "acted": [self.vector.get_action_width(i) for i in range(len(acted))],
                 "whole": find_whole(self.vector, acted), "cameras": self.cameras.shapes}
+
+    def load(self):
+        """What the learner is told once the simulations are loaded."""
+        return {"measures": self.measure(), "memory": self.get_memory()}
 
     def share(self, fd, starts, widths):
         vector, rows = self.vector, slice(self.first, self.first + self.n)
@@ -125,6 +138,7 @@ class Block:
         for mine, theirs in self.orders:
             mine[:] = theirs
         failed = self.vector.step(ticks)
+        self.check_memory()
         for mine, theirs in self.results:
             theirs[:] = mine
         mine, theirs = self.orders[1]
@@ -156,7 +170,7 @@ class Block:
         """
         failures, (acted, held) = {}, (self.orders[0][0], self.orders[1][0])
         for row, seed, number, place, actions in episodes:
-            i = row - self.first
+            i, before = row - self.first, self.get_memory()
             self.shared.repeated[row] = 1
             try:
                 _episodes.begin_episode(self.vector, i, seed, number, self.starts.read(*place), self.on_reset,
@@ -170,6 +184,8 @@ class Block:
                     failures[row] = self.vector.get_failure(i)
                     break
                 self.shared.repeated[row] += 1
+                self.shared.grown[row] = self.get_memory() - before
+                self.check_memory()
             for mine, theirs in self.results:
                 theirs[i] = mine[i]
             self.show(i)
@@ -225,7 +241,7 @@ def start(control):
     setup = pickle.loads(receive(control, length))
     try:
         block = Block(setup)
-        answer(control, LOADED, block.measure())
+        answer(control, LOADED, block.load())
     except Exception as error:
         answer(control, ERROR, describe(error))
         return None

@@ -3,6 +3,7 @@
 
 import contextlib
 import gc
+import mmap
 import os
 import pathlib
 import select
@@ -12,6 +13,7 @@ import sys
 import textwrap
 import time
 import unittest.mock
+import warnings
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from native import PROGRAM, PythonCase, missing  # noqa: E402
@@ -64,6 +66,10 @@ GEARS = """
                 os.kill(os.getpid(), signal.SIGSEGV)
             if record.gear == 8:
                 signal.pause()
+            if record.gear == 6:
+                hoard.append(b"x" * 2 ** 24)
+
+    hoard = []
     """
 
 
@@ -338,6 +344,39 @@ class Lost(ProcessCase):
         others = [0, 2, 3, 4, 5]
         numpy.testing.assert_array_equal(observations[others], other.step(actions[1])[0][others])
 
+    def test_too_much_memory(self):
+        """The one that takes it begins anew; those beside it go on, to the last bit."""
+        env, other = self.make_geared(processes=2), self.make_geared()
+        had = max(self.get_memory(pid) for pid in pids(env))
+        env.close()
+        self.assertRaisesRegex(ValueError, "memory_limit: a process has [0-9]+ bytes as soon as", self.make_geared,
+                               processes=2, memory_limit=had // 4)
+        env = self.make_geared(processes=2, memory_limit=had + 2 ** 28)
+        for each in env, other:
+            each.reset(seed=1)
+        others, lost = [0, 1, 2, 3, 5], None
+        for number, step in enumerate(self.steer(8)):
+            bad = step.copy()
+            bad[4, 2] = 6
+            right = other.step(step)
+            with warnings.catch_warnings(record=True) as told:
+                warnings.simplefilter("always")
+                observations, _, _, truncated, infos = env.step(bad if lost is None else step)
+            numpy.testing.assert_array_equal(observations[others], right[0][others])
+            if truncated.any():
+                self.assertIsNone(lost)
+                lost = number
+                self.assertIn("another process: 2", str(told[-1].message))
+                self.assertEqual(truncated.tolist(), [False] * 4 + [True, False])
+                self.assertEqual(infos["failure"][4], "environment 4: process 1 (environments 3 to 5) has ended with more "
+                                 "memory than memory_limit")
+        self.assertIsNotNone(lost)
+        self.assertLess(self.get_memory(pids(env)[1]), had + 2 ** 27)
+
+    def get_memory(self, pid):
+        with open("/proc/%d/statm" % pid, encoding="ascii") as file:
+            return int(file.read().split()[1]) * mmap.PAGESIZE
+
     def test_between_steps(self):
         """A state cannot be had of a process that is lost; its episodes go on."""
         env, other = self.make(processes=2), self.make()
@@ -472,7 +511,8 @@ class Mistakes(ProcessCase):
     def test_options(self):
         for options, words in (({"processes": 0}, "processes: 0 for 2"), ({"processes": 3}, "processes: 3 for 2"),
                                ({"processes": 1.5}, "processes: 1.5"), ({"timeout": 1}, "that of processes"),
-                               ({"processes": 1, "timeout": 0}, "above 0"),
+                               ({"processes": 1, "timeout": 0}, "above 0"), ({"memory_limit": 9}, "that of processes"),
+                               ({"processes": 1, "memory_limit": 1.5}, "memory_limit: 1.5 is no whole number"),
                                ({"processes": 1, "timeout": float("nan")}, "above 0"),
                                ({"processes": 1, "on_reset": lambda simulation, random: None}, "by its name in")):
             with self.assertRaisesRegex(ValueError, words):

@@ -23,7 +23,7 @@ def check_whole(name, value, most):
     return int(value)
 
 
-def check_processes(num_envs, processes, timeout):
+def check_processes(num_envs, processes, timeout, memory_limit):
     if _episodes.in_worker:
         raise RuntimeError("a worker process runs the program again to find on_reset: what makes environments in it "
                            "belongs under `if __name__ == \"__main__\":`, or the function into a module")
@@ -33,6 +33,10 @@ def check_processes(num_envs, processes, timeout):
         raise ValueError("timeout: it is that of processes")
     if timeout is not None and not 0 < timeout < numpy.inf:
         raise ValueError("timeout: %r is no number of seconds above 0" % (timeout,))
+    if memory_limit is not None and processes is None:
+        raise ValueError("memory_limit: it is that of processes")
+    if memory_limit is not None:
+        check_whole("memory_limit", memory_limit, 2 ** 63 - 1)
 
 
 def check_mode(modes, mode):

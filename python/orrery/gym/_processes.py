@@ -18,7 +18,7 @@ import weakref
 
 import numpy
 
-from .._episodes import DONE_AGAIN, Shared
+from .._episodes import TOO_MUCH, Shared
 from .._gym_starts import Store
 from .._gym_worker import BEGIN, DONE, ERROR, FAILURES, LENGTH, ORDER, RENDER, REPEAT, SAVE, STEP
 from .._values import GLib
@@ -55,7 +55,7 @@ def find_main(pickled):
     return {"init_main_from_path": os.path.abspath(path)}
 
 
-def to_setup(scene, plugin_dirs, options, layout, on_reset, asked):
+def to_setup(scene, plugin_dirs, options, layout, on_reset, asked, memory_limit):
     """What every worker is told before it loads its simulations."""
     try:
         pickled = None if on_reset is None else pickle.dumps(on_reset)
@@ -66,7 +66,7 @@ def to_setup(scene, plugin_dirs, options, layout, on_reset, asked):
     plain = {name: int(value) if hasattr(value, "value_nick") else value for name, value in options.items()}
     # A process that comes later has another directory, if the program has changed it.
     setup = {"scene": os.path.abspath(scene), "plugin_dirs": [os.path.abspath(each) for each in plugin_dirs],
-             "options": plain, "layout": layout, "asked": asked, "on_reset": pickled, "main": find_main(pickled),
+             "options": plain, "layout": layout, "asked": asked, "memory_limit": memory_limit, "on_reset": pickled, "main": find_main(pickled),
              "sys_path": list(sys.path), "sys_argv": list(getattr(sys, "argv", []))}
     try:
         pickle.dumps((plain, asked))
@@ -93,6 +93,8 @@ class Worker:
     def __init__(self, index, first, n):
         self.index, self.first, self.n = index, first, n
         self.process = self.control = self.lifeline = None
+        # Whether one of its environments is to be found that takes too much memory.
+        self.is_heavy = False
 
     @property
     def rows(self):
@@ -164,7 +166,7 @@ class Worker:
         except (OSError, ValueError):
             raise Lost from None
 
-    def end(self, hung_for=None):
+    def end(self, hung_for=None, is_heavy=False):
         """Ends it at once; returns what became of it."""
         self.process.kill()
         code = self.process.wait()
@@ -173,6 +175,9 @@ class Worker:
         end = "ended with exit code %d" % code
         if code < 0:
             end = "was killed by signal %d (%s)" % (-code, signal.Signals(-code).name)
+        self.is_heavy = is_heavy or code == TOO_MUCH
+        if self.is_heavy:
+            end = "has ended with more memory than memory_limit"
         if hung_for is not None:
             end = "did not answer within %g s, and %s" % (hung_for, end)
         return "%s %s" % (name, end)
@@ -250,7 +255,8 @@ class ProcessVector:
             worker.start(self.setup)
         self.expected = list(workers)
         answers = self.await_start()
-        measures = [answers[worker.index] for worker in workers]
+        self.check_loaded(answers)
+        measures = [answers[worker.index]["measures"] for worker in workers]
         if self.shared is None:
             self.share(measures[0])
         if any(each != self.measures for each in measures):
@@ -259,6 +265,12 @@ class ProcessVector:
             worker.send(struct.pack("3Q", *self.widths), [self.crew.memory, self.crew.store.fd])
         self.expected = list(workers)
         self.await_start()
+
+    def check_loaded(self, answers):
+        limit, most = self.setup["memory_limit"], max(answer["memory"] for answer in answers.values())
+        if limit is not None and most > limit:
+            raise ValueError("memory_limit: a process has %d bytes as soon as its simulations are loaded, and %d is the "
+                             "limit" % (most, limit))
 
     def await_start(self):
         answers, errors = self.collect(START_TIMEOUT)
@@ -313,20 +325,21 @@ class ProcessVector:
         for _ in range(MAX_REPEATS):
             if not rows:
                 break
-            self.shared.repeated[:] = 0
+            self.shared.repeated[:] = self.shared.grown[:] = 0
             self.failures = {}
             self.order_repeats(rows)
             _, errors = self.collect_repeats()
             if errors:
                 raise errors[min(errors)]
             gone.update(self.failures)
-            begun = set(numpy.flatnonzero(self.shared.repeated > 0).tolist())
+            at_fault = self.find_faults(rows)
             again = self.replace() if self.lost else {}
-            # One of each process was under way.
-            gone.update({row: "environment %d: %s" % (row, text) for row, text in again.items() if row in begun})
+            gone.update({row: "environment %d: %s" % (row, again[row]) for row in at_fault})
             rows = self.sort_lost(again, live, texts, gone)
         gone.update({row: texts[row] for row in rows})
         self.record.forget(list(gone))
+        for worker in self.crew.workers:
+            worker.is_heavy = False
         self.failures = {}
         back = sorted(row for row in texts if row not in gone)
         self.shared.held[back] = 0
@@ -334,6 +347,25 @@ class ProcessVector:
             warnings.warn("orrery.gym: %s; episodes that went on in another process: %d" % (texts[back[0]], len(back)),
                           RuntimeWarning, stacklevel=2)
         return gone
+
+    def find_faults(self, rows):
+        """Which of the rows have ended their processes, which are in `lost` then: of each the one that was under way,
+        or, where memory was the reason, the one that has taken most.
+        """
+        found = []
+        for worker in self.crew.workers:
+            own = [row for row in rows if worker.first <= row < worker.first + worker.n]
+            if not own:
+                continue
+            if worker.is_heavy:
+                # It may have come through just below the limit.
+                if worker.index not in self.lost:
+                    self.lost[worker.index] = worker.end(is_heavy=True)
+                worker.is_heavy = False
+                found.append(max(own, key=lambda row: self.shared.grown[row]))
+            elif worker.index in self.lost:
+                found += [row for row in own if self.shared.repeated[row] > 0]
+        return found
 
     def sort_lost(self, lost, live, texts, gone):
         """Which rows of lost processes can be brought back; what else was in an episode is gone."""

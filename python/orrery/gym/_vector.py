@@ -95,8 +95,8 @@ class VectorEnv(_api.BaseVectorEnv):
     one; None is the start of the scene. render_mode: "rgb_array", then `render ()` gives what the
     camera of the scene with the name `camera` sees, or a free one with the `view` of `Simulation.render`.
     pictures: cameras by names of observations. processes: the simulations are spread over so many processes
-    (docs/learning.md); timeout: seconds after which one that does not answer is replaced. Further options
-    are those of `orrery.load`.
+    (docs/learning.md); timeout: seconds after which one that does not answer is replaced; memory_limit: bytes
+    of memory that one may have. Further options are those of `orrery.load`.
 
     An episode depends on its environment's seed, its number and its actions, and on nothing else. A
     simulation that fails is truncated, its error is in the infos as `failure`, and it is loaded anew.
@@ -105,9 +105,9 @@ class VectorEnv(_api.BaseVectorEnv):
     def __init__(self, scene, num_envs=1, *, observe, act, ticks=1, reward=None, terminated=None, truncated=None,
                  values=None, max_episode_steps=None, on_reset=None, starts=None, autoreset_mode="NextStep",
                  dtype=numpy.float32, plugin_dirs=(), render_mode=None, camera=None, view=None, pictures=None,
-                 processes=None, timeout=None, **options):
+                 processes=None, timeout=None, memory_limit=None, **options):
         self.num_envs = _checks.check_whole("num_envs", num_envs, _checks.MAX_SIMULATIONS if processes is None else 2 ** 31)
-        _checks.check_processes(num_envs, processes, timeout)
+        _checks.check_processes(num_envs, processes, timeout, memory_limit)
         asked = Asked(render_mode, camera, view, pictures)
         self.ticks, self.dtype = _checks.check_whole("ticks", ticks, _checks.MAX_TICKS), _checks.check_dtype(dtype)
         self.max_episode_steps, self.on_reset, self.starts = max_episode_steps, on_reset, Starts(starts)
@@ -124,7 +124,7 @@ class VectorEnv(_api.BaseVectorEnv):
         self.has_functions = any(callable(rule) for rule in self.rules.values())
         self.layout = Layout(observe, act, expressions, pictures)
         self.directory = None
-        self.processes, self.timeout = processes, timeout
+        self.processes, self.timeout, self.memory_limit = processes, timeout, memory_limit
         self.vector = self.load(scene, plugin_dirs, options, asked)
         try:
             self.cameras = Cameras(self.vector, self.num_envs, asked) if processes is None else \
@@ -160,7 +160,7 @@ class VectorEnv(_api.BaseVectorEnv):
         layout = (self.layout.observations, self.layout.actions, [str(each) for each in self.layout.values.values()])
         try:
             if self.processes is not None:
-                setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset, asked)
+                setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset, asked, self.memory_limit)
                 return ProcessVector(self.num_envs, self.processes, self.timeout, setup)
             return _episodes.load_vector(scene, plugin_dirs, options, self.num_envs, layout)
         except BaseException:
