@@ -185,16 +185,23 @@ class Starts(PythonCase):
             self.assertRaisesRegex(ValueError, "starts: the states have more than", store.put, states)
 
     def test_lost_in_a_save(self):
-        """Whose process ends in it has an episode that ends with the next step; the others go on."""
+        """The episode of a process that ends in it goes on; one that cannot be brought back ends with the next step."""
         env = self.make(2, processes=2)
         first, _ = env.reset(seed=1)
+        os.kill(env.vector.crew.workers[1].process.pid, signal.SIGKILL)
+        with self.assertWarnsRegex(RuntimeWarning, "process 1 .*SIGKILL"):
+            self.assertRaisesRegex(RuntimeError, "environment 1 cannot be saved: process 1 .*SIGKILL", env.save, 1)
+        self.enterContext(unittest.mock.patch("orrery.gym._record.MAX_BYTES", 0))
+        self.assertFalse(env.step(numpy.ones((2, 1)))[3].any())
+        before = env.step(numpy.ones((2, 1)))[0]
         os.kill(env.vector.crew.workers[1].process.pid, signal.SIGKILL)
         self.assertRaisesRegex(RuntimeError, "environment 1 cannot be saved: process 1 .*SIGKILL", env.save, 1)
         observations, _, _, truncated, infos = env.step(numpy.ones((2, 1)))
         self.assertEqual(truncated.tolist(), [False, True])
         self.assertRegex(infos["failure"][1], "process 1 .*SIGKILL")
-        self.assertEqual(observations[1].tolist(), first[1].tolist())
+        self.assertEqual(observations[1].tolist(), before[1].tolist())
         observations, _, _, truncated, infos = env.step(numpy.ones((2, 1)))
+        self.assertEqual(observations[1].tolist(), first[1].tolist())
         self.assertFalse(truncated.any())
         self.assertNotIn("failure", infos)
         # One that has begun anew has not ended.

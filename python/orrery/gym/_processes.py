@@ -548,16 +548,19 @@ class ProcessVector:
     # --- between two steps ---
 
     def render(self):
-        """Has all draw what `render ()` shows; black where a process is lost."""
+        """Has all draw what `render ()` shows; black where an episode is lost."""
         shared = self.shared
         if not self.is_rendered:
             os.posix_fallocate(self.crew.memory, shared.places["rendered"], shared.size - shared.places["rendered"])
             self.is_rendered = True
-        self.tell(RENDER, 0, self.crew.workers)
-        lost = self.finish()
-        if lost:
+        for _ in range(MAX_TRIES):
+            self.tell(RENDER, 0, self.crew.workers)
+            lost = self.finish()
+            if not lost:
+                break
             shared.rendered[list(lost)] = 0
             self.dropped.update(self.bring_back(lost, self.record.begun >= 0))
+        shared.rendered[list(self.dropped)] = 0
 
     def save(self, i):
         """The state of simulation i."""
