@@ -317,6 +317,25 @@ test_many (void)
   g_assert_false (g_file_test ("MUJOCO_LOG.TXT", G_FILE_TEST_EXISTS));
 }
 
+/* The engine lists all pairs of bodies, also of those that never move. */
+static void
+test_many_that_stand (void)
+{
+  g_autoptr (Scene) scene = scene_new (MUJOCO, NULL);
+  OrreryObject *ball = scene_add_box (scene, "ball", &(OrreryVec3){ 0.4, 0.4, 0.4 }, 1, 1, 1);
+
+  for (guint i = 0; i < 1500; i++) {
+    g_autofree char *name = g_strdup_printf ("stone%u", i);
+    OrreryObject *stone = scene_add_box (scene, name, &(OrreryVec3){ 0.5, 0.5, 0.5 }, i % 40 * 0.5,
+                                         i / 40 * 0.5, -0.25);
+
+    orrery_object_get_body (stone)->type = ORRERY_BODY_STATIC;
+  }
+  scene_build (scene);
+  scene_run (scene, 1);
+  assert_near (scene_pose (scene, ball)->position.z, 0.2, 0.01);
+}
+
 static void
 test_ghost (void)
 {
@@ -495,6 +514,7 @@ main (int argc, char **argv)
   g_test_add_func ("/mujoco/state", test_state);
   g_test_add_func ("/mujoco/hollow", test_hollow);
   g_test_add_func ("/mujoco/many", test_many);
+  g_test_add_func ("/mujoco/many-that-stand", test_many_that_stand);
   g_test_add_func ("/mujoco/ghost", test_ghost);
   g_test_add_func ("/mujoco/frame", test_frame);
   g_test_add_func ("/mujoco/thin-hull", test_thin_hull);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The steps of MuJoCo: forces, motors, solving and friction. */
+#define _GNU_SOURCE
 #include "engine-private.h"
 
 #include "constraints.h"
@@ -31,17 +32,19 @@ count_rows (const mjModel *m)
   return n;
 }
 
+/* The broad phase lists all pairs of bodies, those that stand still among them. */
 static void
 choose_sizes (Engine *engine, int n_contacts)
 {
   mjModel *m = engine->model.m;
-  double n;
+  double n, n_pairs = (double) m->nbody * m->nbody;
 
   m->nconmax = n_contacts;
   m->njmax = n_contacts + engine->n_rows;
   n = (double) m->njmax + m->nv;
-  m->nstack = (int) fmin (5 * n * n + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
-                          MAX_STACK);
+  m->nstack =
+      (int) fmin (5 * n * n + n_pairs + 20 * (m->nq + m->nv + m->nbody + m->ngeom + m->njnt) + 1e5,
+                  MAX_STACK);
 }
 
 static gboolean
@@ -546,7 +549,7 @@ try_advance (Engine *engine, double dt, gboolean *full)
   if (setjmp (guard_here ()) == 0)
     advance (engine, dt);
   said = guard_leave (&failed);
-  *full = is_full (engine->d) || (failed && strstr (said, "stack") != NULL);
+  *full = is_full (engine->d) || (failed && strcasestr (said, "stack") != NULL);
   return failed ? said : NULL;
 }
 
