@@ -377,17 +377,18 @@ class ProcessVector:
         return [row for row in rows if row not in gone]
 
     def order_repeats(self, rows):
+        told = [self.record.tell(row) for row in rows]
+        # All at once: what is put later may take the place of what was put before.
+        places = self.crew.store.put([state for _, _, state, _ in told])
+        episodes = [(row, seed, number, place, actions)
+                    for row, place, (seed, number, _, actions) in zip(rows, places, told)]
         for worker in self.crew.workers:
-            own = [row for row in rows if worker.first <= row < worker.first + worker.n]
-            if not own:
-                continue
-            told = [self.record.tell(row) for row in own]
-            places = self.crew.store.put([state for _, _, state, _ in told])
-            text = pickle.dumps([(row, seed, number, place, actions)
-                                 for row, place, (seed, number, _, actions) in zip(own, places, told)])
-            worker.order(ORDER.pack(REPEAT, self.ticks))
-            worker.send(LENGTH.pack(len(text)) + text)
-            self.expected.append(worker)
+            own = [episode for episode in episodes if worker.first <= episode[0] < worker.first + worker.n]
+            if own:
+                text = pickle.dumps(own)
+                worker.order(ORDER.pack(REPEAT, self.ticks))
+                worker.send(LENGTH.pack(len(text)) + text)
+                self.expected.append(worker)
 
     def collect_repeats(self):
         """As collect (), but a process has the timeout for each step."""
