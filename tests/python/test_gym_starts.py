@@ -184,6 +184,21 @@ class Starts(PythonCase):
         with unittest.mock.patch.object(_gym_starts, "MAX_BYTES", len(states[0]) + 10):
             self.assertRaisesRegex(ValueError, "starts: the states have more than", store.put, states)
 
+    def test_lost_after_a_start(self):
+        """Episodes that began with states go on as well, also when the memory for states has begun anew since."""
+        states = self.drive()
+        with unittest.mock.patch.object(_gym_starts, "MAX_BYTES", max(map(len, states)) + 10):
+            env, other = self.make(2, starts=[states[0]], processes=2), self.make(2, starts=[states[0]])
+            for each in env, other:
+                each.reset(seed=1)
+                each.step(numpy.ones((2, 1)))
+            env.vector.crew.store.put([states[1]])
+            os.kill(env.vector.crew.workers[1].process.pid, signal.SIGKILL)
+            with self.assertWarnsRegex(RuntimeWarning, "process 1 .*SIGKILL"):
+                observations, _, _, truncated, _ = env.step(numpy.ones((2, 1)))
+            self.assertFalse(truncated.any())
+            numpy.testing.assert_array_equal(observations, other.step(numpy.ones((2, 1)))[0])
+
     def test_lost_in_a_save(self):
         """The episode of a process that ends in it goes on; one that cannot be brought back ends with the next step."""
         env = self.make(2, processes=2)
