@@ -30,6 +30,9 @@ GType orrery_viewer_services_get_type (void);
 GType orrery_spawn_services_get_type (void);
 GType orrery_change_services_get_type (void);
 
+/* Changes of the world that may wait for a tick: more than any tick of a scene stages itself. */
+#define ORRERY_MAX_STAGED 250000u
+
 /* A part named `name`, of an instance that it borrows. */
 OrreryPart *orrery_system_part_new (GType type, const char *name, OrreryInstance *instance);
 OrreryInstance *orrery_system_part_get_instance (OrreryPart *part);

@@ -29,13 +29,40 @@ const OrrerySystemPartDesc orrery_system_parts[] = {
 #define PRIVATE(part)                                                                              \
   ((OrrerySystemPartPrivate *) orrery_system_part_get_instance_private (ORRERY_SYSTEM_PART (part)))
 
+/* While no tick runs, nothing takes what they stage. */
+static const char *const staging[] = { "attach",
+                                       "detach",
+                                       "remove",
+                                       "reset_objects",
+                                       "set",
+                                       "set_object_dynamics",
+                                       "set_object_position",
+                                       "set_object_visibility",
+                                       "spawn",
+                                       NULL };
+
+static gboolean
+has_room (OrreryInstance *instance, GError **error)
+{
+  guint n;
+
+  orrery_commands_get (orrery_tick_get_commands (orrery_runner_get_tick (instance->runner)), &n);
+  return n < ORRERY_MAX_STAGED ||
+         orrery_set_error (error, ORRERY_ERROR_STATE,
+                           "%u changes wait for the next tick, which is as many as there may be; "
+                           "let the simulation run first",
+                           n);
+}
+
 static void
 orrery_system_part_call (OrreryPart *part, const char *name, OrreryCall *call, GError **error)
 {
-  if (PRIVATE (part)->instance != NULL)
-    ORRERY_PART_CLASS (orrery_system_part_parent_class)->call (part, name, call, error);
-  else
+  OrreryInstance *instance = PRIVATE (part)->instance;
+
+  if (instance == NULL)
     orrery_set_error (error, ORRERY_ERROR_STATE, "the simulation is gone");
+  else if (!g_strv_contains (staging, name) || has_room (instance, error))
+    ORRERY_PART_CLASS (orrery_system_part_parent_class)->call (part, name, call, error);
 }
 
 static void

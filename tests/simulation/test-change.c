@@ -348,6 +348,28 @@ test_spawned (void)
       check_spawned (i);
 }
 
+static void
+test_waiting (void)
+{
+  g_autoptr (Stage) stage = make (0, FALSE);
+  g_autoptr (GError) error = NULL;
+  double mass = 3;
+  guint n = 0;
+
+  g_test_summary ("Changes that wait for a tick have a limit; the tick takes them all");
+  while (orrery_simulation_set_quantity (stage->simulation, "ball.mass", &mass, 1, &error))
+    n++;
+  g_assert_cmpuint (n, ==, 250000);
+  g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE);
+  g_assert_nonnull (strstr (error->message, "250000 changes wait for the next tick"));
+  g_clear_error (&error);
+  g_assert_false (orrery_simulation_detach_object (stage->simulation, "ball", &error));
+  g_assert_nonnull (strstr (error->message, "changes wait"));
+  stage_step (stage, 1);
+  g_assert_cmpfloat (get (stage, "ball.mass", 1), ==, 3);
+  stage_set (stage, "ball.mass", 4);
+}
+
 /* --- states --- */
 
 static void
@@ -657,6 +679,7 @@ main (int argc, char **argv)
   g_test_add_func ("/change/like-scene", test_like_scene);
   g_test_add_func ("/change/restitution", test_restitution);
   g_test_add_func ("/change/spawned", test_spawned);
+  g_test_add_func ("/change/waiting", test_waiting);
   g_test_add_func ("/change/states", test_states);
   g_test_add_func ("/change/attach", test_attach);
   g_test_add_func ("/change/attach-kinematic", test_attach_kinematic);
