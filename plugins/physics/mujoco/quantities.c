@@ -19,7 +19,7 @@ engine_take_model_back (Engine *engine)
   m->nconmax = nconmax;
   m->njmax = njmax;
   m->nstack = nstack;
-  memcpy (engine->inertia, m->dof_M0, m->nv * sizeof (double));
+  mju_copy (engine->inertia, m->dof_M0, m->nv);
   for (guint i = 0; i < engine->presence.all->len; i++) {
     Thing *thing = engine->presence.all->pdata[i];
 
@@ -151,7 +151,7 @@ engine_weigh (Engine *engine, BodySet *set)
   engine->weighing = FALSE;
   unlock (engine, m);
   reckon (engine);
-  memcpy (engine->inertia, m->dof_M0, m->nv * sizeof (double));
+  mju_copy (engine->inertia, m->dof_M0, m->nv);
   for (guint i = 0; i < engine->presence.all->len; i++) {
     Thing *thing = engine->presence.all->pdata[i];
 
