@@ -142,7 +142,7 @@ class Guides(ProgramCase):
     def test_batch(self):
         with self.open("batch.md") as page:
             self.write_scene(page)
-            self.write("cases.csv", find_blocks(page.text, "csv")[0])
+            self.write("cases.csv", find_blocks(page.text, "text")[0])
             said = self.shell(page.take("orrery batch scene.py --runs 100 -j 2", FEWER, SHORTER))
             for name in ("batch.txt", "results.csv", "runs.csv", "report.html", "scene", "run-00002/result.json"):
                 self.assertTrue(os.path.exists(self.path("runs/" + name)), (name, said))
