@@ -63,7 +63,7 @@ GEARS = """
 
         def act(self, tick, record):
             if record.gear == 7:
-                os.kill(os.getpid(), signal.SIGSEGV)
+                os.kill(os.getpid(), signal.SIGKILL)
             if record.gear == 8:
                 signal.pause()
             if record.gear == 6:
@@ -284,7 +284,7 @@ class Lost(ProcessCase):
             numpy.testing.assert_array_equal(rewards[others], right[1][others])
             infos = infos if mode == "NextStep" else infos["final_info"]
             self.assertEqual(infos["failure"].tolist(), [None] * 4 + [
-                "environment 4: process 1 (environments 3 to 5) was killed by signal 11 (SIGSEGV)", None])
+                "environment 4: process 1 (environments 3 to 5) was killed by signal 9 (SIGKILL)", None])
             self.assertEqual(observations[4].shape, first[4].shape)
             for step in actions[3:]:
                 observations, _, _, truncated, infos = env.step(step)
