@@ -5,6 +5,7 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-message.h"
 #include "part/orrery-part-private.h"
+#include "record/orrery-field-private.h"
 
 #include <math.h>
 
@@ -48,7 +49,7 @@ static GVariant *combine (OrreryOperation operation, GVariant *own, GVariant *dr
 static GVariant *
 combine_lists (OrreryOperation operation, GVariant *own, GVariant *drawn, GError **error)
 {
-  gboolean each = orrery_variant_is_list (drawn);
+  gboolean each = orrery_field_is_list (drawn);
   gsize n = g_variant_n_children (own);
   GVariantBuilder list;
 
@@ -76,13 +77,13 @@ combine_lists (OrreryOperation operation, GVariant *own, GVariant *drawn, GError
 static GVariant *
 combine (OrreryOperation operation, GVariant *own, GVariant *drawn, GError **error)
 {
-  g_autoptr (GVariant) a = orrery_variant_unbox (own), b = orrery_variant_unbox (drawn);
+  g_autoptr (GVariant) a = orrery_field_unbox (own), b = orrery_field_unbox (drawn);
   g_autoptr (GVariant) made = NULL;
   g_autofree char *shown = NULL;
 
   if (operation == ORRERY_OPERATION_SET)
     return g_steal_pointer (&b);
-  if (orrery_variant_is_list (a))
+  if (orrery_field_is_list (a))
     return combine_lists (operation, a, b, error);
   if (is_number (a) && is_number (b)) {
     made = g_variant_ref_sink (combine_numbers (operation, a, b));
@@ -119,10 +120,10 @@ read_pose (const OrreryVariation *self, GVariant *value, double numbers[3], GErr
 {
   guint n = 0;
 
-  for (guint i = 0; i < 3 && orrery_variant_is_list (value) && g_variant_n_children (value) == 3;
+  for (guint i = 0; i < 3 && orrery_field_is_list (value) && g_variant_n_children (value) == 3;
        i++) {
     g_autoptr (GVariant) item = g_variant_get_child_value (value, i);
-    g_autoptr (GVariant) inner = orrery_variant_unbox (item);
+    g_autoptr (GVariant) inner = orrery_field_unbox (item);
 
     if (!is_number (inner))
       break;

@@ -132,10 +132,6 @@ GVariant *orrery_variant_widen (GVariant *value);
 /* Converts a JSON-like value to one of the types b x d s v; numbers are converted only without
  * loss. */
 GVariant *orrery_variant_convert (GVariant *value, const GVariantType *type, GError **error);
-/* Returns: (transfer full): what the boxes around a value hold */
-GVariant *orrery_variant_unbox (GVariant *value);
-/* Whether it is an array or a tuple, and no dictionary. @value: not boxed */
-gboolean orrery_variant_is_list (GVariant *value);
 /* One member of a list. @name: of the list, for messages
  * Returns: (transfer full) (nullable): not boxed; NULL with ORRERY_ERROR_INVALID */
 GVariant *orrery_variant_get_member (GVariant *value, guint index, const char *name,

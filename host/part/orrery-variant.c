@@ -3,6 +3,7 @@
 #include "base/orrery-error-private.h"
 #include "base/orrery-message-private.h"
 #include "part/orrery-part-private.h"
+#include "record/orrery-field-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -119,35 +120,13 @@ orrery_variant_convert (GVariant *value, const GVariantType *type, GError **erro
 /* --- lists --- */
 
 GVariant *
-orrery_variant_unbox (GVariant *value)
-{
-  GVariant *inner = g_variant_ref (value);
-
-  while (g_variant_is_of_type (inner, G_VARIANT_TYPE_VARIANT)) {
-    GVariant *boxed = inner;
-
-    inner = g_variant_get_variant (boxed);
-    g_variant_unref (boxed);
-  }
-  return inner;
-}
-
-gboolean
-orrery_variant_is_list (GVariant *value)
-{
-  return g_variant_is_of_type (value, G_VARIANT_TYPE_TUPLE) ||
-         (g_variant_is_of_type (value, G_VARIANT_TYPE_ARRAY) &&
-          !g_variant_is_of_type (value, G_VARIANT_TYPE_DICTIONARY));
-}
-
-GVariant *
 orrery_variant_get_member (GVariant *value, guint index, const char *name, GError **error)
 {
-  g_autoptr (GVariant) list = orrery_variant_unbox (value);
+  g_autoptr (GVariant) list = orrery_field_unbox (value);
   g_autoptr (GVariant) member = NULL;
   g_autofree char *shown = NULL;
 
-  if (!orrery_variant_is_list (list)) {
+  if (!orrery_field_is_list (list)) {
     shown = orrery_variant_show (list);
     return orrery_set_error_null (error, ORRERY_ERROR_INVALID,
                                   "'%.80s' is %s, and no list: it has no [%u]; leave the index out",
@@ -159,14 +138,14 @@ orrery_variant_get_member (GVariant *value, guint index, const char *name, GErro
                                   "no [%u]",
                                   name, g_variant_n_children (list), index);
   member = g_variant_get_child_value (list, index);
-  return orrery_variant_unbox (member);
+  return orrery_field_unbox (member);
 }
 
 GVariant *
 orrery_variant_put_member (GVariant *value, guint index, GVariant *member, const char *name,
                            GError **error)
 {
-  g_autoptr (GVariant) list = orrery_variant_unbox (value);
+  g_autoptr (GVariant) list = orrery_field_unbox (value);
   g_autoptr (GVariant) before = orrery_variant_get_member (list, index, name, error);
   GVariantBuilder made;
 
@@ -175,7 +154,7 @@ orrery_variant_put_member (GVariant *value, guint index, GVariant *member, const
   g_variant_builder_init (&made, G_VARIANT_TYPE ("av"));
   for (gsize i = 0; i < g_variant_n_children (list); i++) {
     g_autoptr (GVariant) item = g_variant_get_child_value (list, i);
-    g_autoptr (GVariant) inner = orrery_variant_unbox (i == index ? member : item);
+    g_autoptr (GVariant) inner = orrery_field_unbox (i == index ? member : item);
 
     g_variant_builder_add (&made, "v", inner);
   }

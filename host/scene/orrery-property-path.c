@@ -4,6 +4,7 @@
 
 #include "base/orrery-error-private.h"
 #include "part/orrery-part-private.h"
+#include "record/orrery-field-private.h"
 #include "world/orrery-quantity.h"
 
 #include <string.h>
@@ -79,7 +80,7 @@ GVariant *
 orrery_property_path_get (const OrreryPropertyPath *path, GVariant *value, GError **error)
 {
   if (path->index < 0)
-    return orrery_variant_unbox (value);
+    return orrery_field_unbox (value);
   return orrery_variant_get_member (value, (guint) path->index, path->property, error);
 }
 
