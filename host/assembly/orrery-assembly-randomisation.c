@@ -197,7 +197,7 @@ find_spawned (OrreryAssembly *assembly, OrreryVariation *self, OrreryNode *place
   if (orrery_quantity_find (self->path.property) == NULL)
     orrery_assembly_refuse (assembly, place,
                             "'%.80s' of what is spawned cannot vary; mass, friction, restitution, "
-                            "color, and energy and light_color of a lamp, can",
+                            "scale, color, material, and energy and light_color of a lamp, can",
                             self->path.property);
   else if (self->every_ticks > 0 || self->every > 0)
     orrery_assembly_refuse (assembly, place,
@@ -599,7 +599,7 @@ orrery_assembly_describe_drawn (OrreryAssembly *assembly, guint64 episode)
     const char *path;
 
     g_variant_get_child (drawn, i, "{&sv}", &path, &value);
-    shown = g_variant_print (value, FALSE);
+    shown = show (value);
     if (line != NULL && line->len + strlen (path) + strlen (shown) > LINE_BYTES)
       g_ptr_array_add (lines, g_string_free (g_steal_pointer (&line), FALSE));
     if (line == NULL) {
@@ -624,7 +624,7 @@ draw_one (OrreryAssembly *assembly, const OrreryVariation *self, guint64 episode
 {
   g_autoptr (GVariant) drawn = orrery_variation_draw (self, assembly->seed, episode, number);
   g_autoptr (GVariant) made = orrery_variation_make (self, drawn, error);
-  g_autofree char *shown = g_variant_print (made != NULL ? made : drawn, FALSE);
+  g_autofree char *shown = show (made != NULL ? made : drawn);
 
   if (made == NULL || !stage (assembly, commands, self, made, error))
     return orrery_prefix_error (error, "randomisation of %s, %s: ", self->text, shown);
