@@ -4,6 +4,7 @@ private_headers += %D%/orrery-assembly-private.h
 private_headers += %D%/orrery-variation-private.h
 host_sources += %D%/orrery-assembly-config.c
 host_sources += %D%/orrery-assembly-engines.c
+host_sources += %D%/orrery-assembly-extension.c
 host_sources += %D%/orrery-assembly-imported.c
 host_sources += %D%/orrery-assembly-order.c
 host_sources += %D%/orrery-assembly-overlays.c

@@ -122,6 +122,28 @@ orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error)
   return FALSE;
 }
 
+gboolean
+orrery_assembly_extend_physics (OrreryAssembly *assembly, guint n_objects, GError **error)
+{
+  OrreryPhysics *physics = assembly->physics;
+  OrreryPhysicsClass *klass = physics != NULL ? ORRERY_PHYSICS_GET_CLASS (physics) : NULL;
+  GError *local = NULL;
+
+  if (physics == NULL)
+    return TRUE;
+  if (klass->extend == NULL)
+    orrery_set_error (&local, ORRERY_ERROR_CONFIG,
+                      "not supported: its model of the world is made once for all; make it one of "
+                      "the scene's 'spawnables'");
+  else
+    ORRERY_PART_CALL (physics, "extend", klass->extend (physics, n_objects, &local));
+  if (local == NULL)
+    return TRUE;
+  g_prefix_error (&local, "%s: ", orrery_part_get_classpath (ORRERY_PART (physics)));
+  g_propagate_error (error, local);
+  return FALSE;
+}
+
 /* Physics is built again once everything is set up. */
 gboolean
 orrery_assembly_reckon_inertia (gpointer data, GError **error)
@@ -130,6 +152,9 @@ orrery_assembly_reckon_inertia (gpointer data, GError **error)
   OrreryPhysics *physics = assembly->physics;
   GError *local = NULL;
 
+  if (assembly->is_extended)
+    return orrery_assembly_extend_physics (assembly, orrery_world_get_n_objects (assembly->world),
+                                           error);
   if (!assembly->has_inertia)
     ORRERY_PART_CALL (physics, "build",
                       ORRERY_PHYSICS_GET_CLASS (physics)->build (physics, assembly->world, &local));
@@ -163,6 +188,10 @@ orrery_assembly_measure (gpointer data, OrreryMeasurement what, OrreryObject *ob
   OrreryAssembly *assembly = data;
   OrreryPhysics *physics = assembly->physics;
 
+  if (assembly->is_extended && what == ORRERY_MEASURE_WRENCH)
+    return orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                             "wrenches of joints are measured from the start on, not for what is "
+                             "added while the scene runs");
   if (!ask_physics (physics, what, object, error)) {
     g_prefix_error (error, "%s: ", orrery_part_get_classpath (ORRERY_PART (physics)));
     return FALSE;

@@ -123,17 +123,17 @@ merge_table (OrreryAssembly *assembly, OrreryNode *given, OrreryNode *added, Joi
 /* No config covers the components of an imported file, so the socket manager serves them unless a
  * config does. */
 static OrreryNode *
-add_socket (OrreryAssembly *assembly, OrreryNode *given, OrreryNode *offered)
+add_socket (OrreryAssembly *assembly, OrreryNode *given, OrreryNode *offered, guint first)
 {
   OrreryNode *root = assembly->scene->root;
   GPtrArray *components = assembly->scene->imported_components;
   OrreryNode *table;
 
-  if (!assembly->options->listen || components->len == 0)
+  if (!assembly->options->listen || components->len == first)
     return offered;
   table = orrery_node_new_at (ORRERY_NODE_DICT, root);
   g_ptr_array_add (assembly->scene->nodes, table);
-  for (guint i = 0; i < components->len; i++) {
+  for (guint i = first; i < components->len; i++) {
     const char *name = orrery_object_get_name (components->pdata[i]);
     OrreryNode *more = offered != NULL ? orrery_node_find (offered, name) : NULL;
     OrreryNode *list = orrery_node_new_at (ORRERY_NODE_LIST, root);
@@ -158,5 +158,16 @@ orrery_assembly_merge_imported (OrreryAssembly *assembly)
   tables->streams = merge_table (assembly, tables->streams, imported->streams, join_streams);
   tables->services =
       merge_table (assembly, tables->services,
-                   add_socket (assembly, tables->services, imported->services), join_services);
+                   add_socket (assembly, tables->services, imported->services, 0), join_services);
+}
+
+void
+orrery_assembly_take_imported (OrreryAssembly *assembly, guint first)
+{
+  const OrreryConfigKeys *imported = &assembly->scene->imported;
+  OrreryConfigKeys *tables = &assembly->tables;
+
+  tables->modifiers = imported->modifiers;
+  tables->streams = imported->streams;
+  tables->services = add_socket (assembly, NULL, imported->services, first);
 }

@@ -10,6 +10,12 @@
 /* More actuators that command the same are counted, not named. */
 #define MAX_RIVALS 10u
 
+static gboolean
+is_from (OrreryComponent *component, guint first)
+{
+  return orrery_object_get_index (orrery_component_get_object (component)) >= first;
+}
+
 /* Components by the order of their objects: parents first, siblings by priority. */
 static GPtrArray *
 list_in_order (OrreryAssembly *assembly)
@@ -110,12 +116,13 @@ list_by_age (OrreryAssembly *assembly)
 /* --- the components of a phase --- */
 
 static GPtrArray *
-pick (GPtrArray *components, GType type)
+pick (GPtrArray *components, GType type, guint first)
 {
   GPtrArray *picked = g_ptr_array_new ();
 
   for (guint i = 0; i < components->len; i++)
-    if (g_type_is_a (G_OBJECT_TYPE (components->pdata[i]), type))
+    if (g_type_is_a (G_OBJECT_TYPE (components->pdata[i]), type) &&
+        is_from (components->pdata[i], first))
       g_ptr_array_add (picked, components->pdata[i]);
   return picked;
 }
@@ -164,9 +171,9 @@ refuse_ring (OrreryAssembly *assembly, GPtrArray *components, GArray *ring)
 /* The components of one phase in calling order. If they read each other in a ring, which is
  * refused, they keep their order in the tree. */
 static GPtrArray *
-order_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
+order_phase (OrreryAssembly *assembly, GPtrArray *all, GType type, guint first)
 {
-  g_autoptr (GPtrArray) components = pick (all, type);
+  g_autoptr (GPtrArray) components = pick (all, type, first);
   g_autoptr (GArray) sources = list_sources (components);
   g_autoptr (GArray) ring = NULL;
   g_autoptr (GArray) order =
@@ -313,9 +320,9 @@ find_rivals (OrreryAssembly *assembly, GPtrArray *actuators)
 }
 
 static void
-add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
+add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type, guint first)
 {
-  g_autoptr (GPtrArray) ordered = order_phase (assembly, all, type);
+  g_autoptr (GPtrArray) ordered = order_phase (assembly, all, type, first);
 
   if (type == ORRERY_TYPE_ACTUATOR)
     find_rivals (assembly, ordered);
@@ -325,13 +332,13 @@ add_phase (OrreryAssembly *assembly, GPtrArray *all, GType type)
 }
 
 void
-orrery_assembly_add_pipelines (OrreryAssembly *assembly)
+orrery_assembly_add_pipelines (OrreryAssembly *assembly, guint first)
 {
   gboolean morse = assembly->scene->environment.component_order == ORRERY_COMPONENT_ORDER_MORSE;
   g_autoptr (GPtrArray) others = morse ? list_by_age (assembly) : list_in_order (assembly);
 
   /* Robots see nothing of each other: their order is that of the tree. */
-  add_phase (assembly, morse ? assembly->components : others, ORRERY_TYPE_ROBOT);
-  add_phase (assembly, others, ORRERY_TYPE_SENSOR);
-  add_phase (assembly, others, ORRERY_TYPE_ACTUATOR);
+  add_phase (assembly, morse ? assembly->components : others, ORRERY_TYPE_ROBOT, first);
+  add_phase (assembly, others, ORRERY_TYPE_SENSOR, first);
+  add_phase (assembly, others, ORRERY_TYPE_ACTUATOR, first);
 }

@@ -20,7 +20,7 @@ typedef struct {
   OrreryCalls *calls; /* of the runner */
   guint64 seed;
   GPtrArray *components;        /* (element-type OrreryComponent), in tree order */
-  GPtrArray *places;            /* (element-type OrreryMember), of each component */
+  GArray *places;               /* (element-type guint): of each component among the members */
   GHashTable *by_name;          /* (element-type utf8 OrreryComponent) */
   GHashTable *pipelines;        /* (element-type OrreryComponent OrreryPipeline) */
   GPtrArray *parts;             /* (element-type OrreryPart): modifiers, codecs, overlays */
@@ -40,6 +40,7 @@ typedef struct {
   OrreryCommands *drawn;   /* (nullable): those of a tick; NULL: no quantity varies */
   gboolean is_replica;     /* of a worker: its host has warned already */
   gboolean has_inertia;    /* physics was built once already, before everything was set up */
+  gboolean is_extended;    /* it runs, and what is set up was added */
   /* (nullable): called for every component that another one looks up by name */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;
@@ -56,15 +57,17 @@ void orrery_assembly_set_seed (OrreryAssembly *assembly, guint64 seed);
 static inline const OrreryMember *
 orrery_assembly_get_place (OrreryAssembly *assembly, guint component)
 {
-  return assembly->places->pdata[component];
+  return &g_array_index (assembly->scene->members, OrreryMember,
+                         g_array_index (assembly->places, guint, component));
 }
 
-/* Components: made, placed, given their options. */
-void orrery_assembly_add_components (OrreryAssembly *assembly);
-/* Components: set up; the world is at its start. */
-void orrery_assembly_setup_components (OrreryAssembly *assembly);
-/* orrery-assembly-order.c: the order of a tick, and a pipeline for each component. */
-void orrery_assembly_add_pipelines (OrreryAssembly *assembly);
+/* Components: made, placed, given their options. @first: among the members of the scene */
+void orrery_assembly_add_components (OrreryAssembly *assembly, guint first);
+/* Components: set up; they are at their start. @first: among the components */
+void orrery_assembly_setup_components (OrreryAssembly *assembly, guint first);
+/* orrery-assembly-order.c: the order of a tick, and a pipeline for each component. @first: the
+ * index of the object from which on they are added, behind those that there are */
+void orrery_assembly_add_pipelines (OrreryAssembly *assembly, guint first);
 /* Finds each component's frequency; returns the highest, or 0. Comes before the others. */
 double orrery_assembly_find_frequency (OrreryScene *scene);
 
@@ -75,6 +78,9 @@ double orrery_assembly_find_frequency (OrreryScene *scene);
 /* The five tables; then with what files that are imported add to them. */
 void orrery_assembly_read_config (OrreryAssembly *assembly);
 void orrery_assembly_merge_imported (OrreryAssembly *assembly);
+/* In place of the tables those that files give to the components that were imported from @first
+ * on. */
+void orrery_assembly_take_imported (OrreryAssembly *assembly, guint first);
 /* Returns whether a class is in Python and this process has no interpreter, which is a problem that
  * ends the load. */
 gboolean orrery_assembly_needs_python (OrreryAssembly *assembly);
@@ -178,11 +184,31 @@ GVariant *orrery_assembly_list_drawn (OrreryAssembly *assembly, guint64 episode)
 GPtrArray *orrery_assembly_describe_drawn (OrreryAssembly *assembly, guint64 episode);
 void orrery_assembly_clear_randomisation (OrreryAssembly *assembly);
 
+/* orrery-assembly-extension.c */
+/* What an assembly had before something was added to its scene. */
+typedef struct {
+  guint first_object;
+  guint first_component;
+  guint first_part;
+} OrreryAssemblyExtension;
+/* Makes the components of new objects and sets them up, and extends physics; the objects are at
+ * their start. FALSE: with an error, or problems were taken; it is to be dropped */
+gboolean orrery_assembly_extend (OrreryAssembly *assembly, const OrrerySceneExtension *scene,
+                                 OrreryAssemblyExtension *extension, GError **error);
+/* The new components step from now on; nothing can fail any more. */
+void orrery_assembly_end_extension (OrreryAssembly *assembly,
+                                    const OrreryAssemblyExtension *extension);
+void orrery_assembly_drop_extension (OrreryAssembly *assembly,
+                                     const OrreryAssemblyExtension *extension);
+
 /* orrery-assembly-engines.c */
 #define ORRERY_DEFAULT_PHYSICS "orrery.physics.bullet.Bullet"
 void orrery_assembly_add_physics (OrreryAssembly *assembly);
 /* Builds the engine's model at the poses of the snapshot: at first, and after each reset. */
 gboolean orrery_assembly_build_physics (OrreryAssembly *assembly, GError **error);
+/* The model becomes that of the first @n_objects objects of the world, whatever it had of those
+ * behind. */
+gboolean orrery_assembly_extend_physics (OrreryAssembly *assembly, guint n_objects, GError **error);
 /* Builds it for the first time, for a setup that needs masses. */
 gboolean orrery_assembly_reckon_inertia (gpointer assembly, GError **error);
 gboolean orrery_assembly_measure (gpointer assembly, OrreryMeasurement what, OrreryObject *object,

@@ -28,7 +28,7 @@ orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, Orrery
     .calls = orrery_runner_get_calls (runner),
     .seed = options->has_seed ? options->seed : scene->environment.seed,
     .components = g_ptr_array_new_with_free_func (orrery_part_release),
-    .places = g_ptr_array_new (),
+    .places = g_array_new (FALSE, FALSE, sizeof (guint)),
     .by_name = g_hash_table_new (orrery_text_hash, g_str_equal),
     .pipelines = g_hash_table_new (NULL, NULL),
     .parts = g_ptr_array_new_with_free_func (orrery_part_release),
@@ -77,7 +77,7 @@ orrery_assembly_clear (OrreryAssembly *assembly)
   g_clear_pointer (&assembly->pipelines, g_hash_table_unref);
   g_clear_pointer (&assembly->by_name, g_hash_table_unref);
   g_clear_pointer (&assembly->components, g_ptr_array_unref);
-  g_clear_pointer (&assembly->places, g_ptr_array_unref);
+  g_clear_pointer (&assembly->places, g_array_unref);
   g_clear_pointer (&assembly->config, orrery_node_unref);
   g_clear_object (&assembly->rays);
 }
@@ -564,8 +564,9 @@ create_component (OrreryAssembly *assembly, const OrreryMember *member, GError *
 }
 
 static void
-add_component (OrreryAssembly *assembly, const OrreryMember *member)
+add_component (OrreryAssembly *assembly, guint place)
 {
+  const OrreryMember *member = &g_array_index (assembly->scene->members, OrreryMember, place);
   const char *name = orrery_object_get_name (member->object);
   OrreryPart *part;
   OrreryComponent *robot;
@@ -587,7 +588,7 @@ add_component (OrreryAssembly *assembly, const OrreryMember *member)
     return;
   }
   g_ptr_array_add (assembly->components, part);
-  g_ptr_array_add (assembly->places, (gpointer) member);
+  g_array_append_val (assembly->places, place);
   g_hash_table_insert (assembly->by_name, (gpointer) orrery_part_get_name (part), part);
   orrery_component_place (ORRERY_COMPONENT (part), assembly->world, member->object, robot,
                           member->frequency > 0
@@ -604,12 +605,10 @@ add_component (OrreryAssembly *assembly, const OrreryMember *member)
 }
 
 void
-orrery_assembly_add_components (OrreryAssembly *assembly)
+orrery_assembly_add_components (OrreryAssembly *assembly, guint first)
 {
-  GArray *members = assembly->scene->members;
-
-  for (guint i = 0; i < members->len; i++)
-    add_component (assembly, &g_array_index (members, OrreryMember, i));
+  for (guint i = first; i < assembly->scene->members->len; i++)
+    add_component (assembly, i);
 }
 
 double
@@ -628,9 +627,9 @@ orrery_assembly_find_frequency (OrreryScene *scene)
 }
 
 void
-orrery_assembly_setup_components (OrreryAssembly *assembly)
+orrery_assembly_setup_components (OrreryAssembly *assembly, guint first)
 {
-  for (guint i = 0; i < assembly->components->len; i++) {
+  for (guint i = first; i < assembly->components->len; i++) {
     OrreryComponent *component = assembly->components->pdata[i];
     OrreryNode *place = orrery_assembly_get_place (assembly, i)->node;
     OrreryNode *options = orrery_node_find (place, "properties");

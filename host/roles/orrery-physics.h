@@ -37,6 +37,11 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * Without it, it can change nothing. What @build sees is always of the scene; after a restore the
  * quantities that differ have changed before the `restore` of the part, which is to look at them;
  * an engine without that function is told them by @apply
+ * @extend: optional, between two ticks: the model becomes that of the first @n_objects objects of
+ * the world that it was built from. Those that it does not know yet were added behind the others
+ * and are not orrery_object_is_present(); those behind @n_objects are taken back, for what was
+ * added with them was refused. Everything else goes on as it was. After an error nothing has
+ * changed. Without it, no object with a body can be added while a scene runs
  */
 struct _OrreryPhysicsClass {
   OrreryPartClass parent_class;
@@ -51,9 +56,10 @@ struct _OrreryPhysicsClass {
   gboolean (*parks) (OrreryPhysics *self, OrreryObject *object, GError **error);
   gboolean (*changes) (OrreryPhysics *self, const OrreryQuantity *quantity, OrreryObject *object,
                        GError **error);
+  void (*extend) (OrreryPhysics *self, guint n_objects, GError **error);
 
   /*< private >*/
-  gpointer _reserved[4];
+  gpointer _reserved[3];
 };
 
 /**

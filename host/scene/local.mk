@@ -6,6 +6,7 @@ private_headers += %D%/orrery-settings-private.h
 host_sources += %D%/orrery-geometry.c
 host_sources += %D%/orrery-property-path.c
 host_sources += %D%/orrery-scene-changes.c
+host_sources += %D%/orrery-scene-extension.c
 host_sources += %D%/orrery-scene-import.c
 host_sources += %D%/orrery-scene-joint.c
 host_sources += %D%/orrery-scene-keys.c

@@ -58,6 +58,7 @@ typedef struct {
   gboolean import_components; /* whether those of the file are made */
   OrreryNode *changes;
   OrreryNode *properties;
+  guint room; /* objects that may be added while the scene runs */
   gboolean warn_of_unknown;
   OrreryComponentOrder component_order;
   gboolean not_finite_words; /* NaN, Infinity and -Infinity in place of null */
@@ -116,6 +117,10 @@ typedef struct {
 } OrrerySpawnableKeys;
 
 #define ORRERY_MAX_SPAWNABLE 1000 /* of one kind */
+/* Objects that may be added while the scene runs: as many as a robot with all its links, and more.
+ */
+#define ORRERY_DEFAULT_ROOM 64
+#define ORRERY_MAX_ROOM 100000
 
 typedef struct {
   OrreryNode *file;

@@ -219,6 +219,8 @@ static const OrreryKey environment_keys[] = {
         "Whether sensors and actuators in such a file become components"),
   NODE ("changes", LIST, OrreryEnvironment, changes,
         "Changes to objects of the environment that `import` names", .table = &orrery_change_keys),
+  COUNT ("room", OrreryEnvironment, room, 0, ORRERY_MAX_ROOM, ORRERY_DEFAULT_ROOM,
+         "Objects that may be added while the scene runs, those of a robot counted one by one"),
   PROPERTIES (OrreryEnvironment),
   WORD (
       "unknown_properties", OrreryEnvironment, warn_of_unknown, unknown_words, FALSE,

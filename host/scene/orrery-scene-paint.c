@@ -216,20 +216,22 @@ tell_of_missing (OrreryScene *scene, GHashTable *met)
   }
 }
 
+/* Of the objects that have come since the last time. */
 static void
 paint_materials (OrreryScene *scene)
 {
   GPtrArray *objects = orrery_world_get_objects (scene->world);
   g_autoptr (GHashTable) met = g_hash_table_new_full (orrery_text_hash, g_str_equal, g_free, NULL);
 
-  for (guint i = 0; i < objects->len; i++) {
+  for (guint i = scene->n_painted; i < objects->len; i++) {
     OrreryObject *object = objects->pdata[i];
 
     for (guint j = 0; j < object->shapes->len; j++)
       orrery_shape_paint_named (object->shapes->pdata[j], scene->materials, met);
   }
-  tell_of_missing (scene, met);
-  g_clear_pointer (&scene->materials, g_hash_table_unref);
+  if (scene->n_painted == 0)
+    tell_of_missing (scene, met);
+  scene->n_painted = objects->len;
 }
 
 void

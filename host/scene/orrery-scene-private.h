@@ -82,6 +82,8 @@ typedef struct {
   GArray *paints;            /* colours, likewise */
   GHashTable *materials;     /* (element-type utf8 OrreryVec3): colours by the name of a material,
                                 likewise */
+  guint n_painted;           /* objects whose materials have these colours */
+  gboolean has_looks;        /* they were applied */
   gsize texture_bytes;       /* of all pictures of materials */
   guint read_limit;          /* of one file of another format, s */
   GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
@@ -185,6 +187,31 @@ void orrery_scene_change_object (OrreryScene *scene, OrreryNode *node, OrreryObj
  * the world, unless there is something that cannot be spawned. */
 void orrery_scene_add_spawnables (OrreryScene *scene);
 void orrery_scene_pool_spawnables (OrreryScene *scene);
+/* One entry of that table; and the same for the one at place @i. */
+void orrery_scene_add_spawnable (OrreryScene *scene, OrreryNode *node);
+void orrery_scene_pool_spawnable (OrreryScene *scene, guint i);
+
+/* What a scene that runs had before something was added to it. */
+typedef struct {
+  guint first_object;
+  guint first_member;
+  guint first_spawnable;
+  guint first_script;
+  guint first_visual;
+  guint first_paint;
+  guint first_option;
+  guint first_component;
+  OrreryConfigKeys imported;
+} OrrerySceneExtension;
+
+/* orrery-scene-extension.c: adds an entry of the table `spawnables` between two ticks. @spawnable:
+ * is to live as long as the scene. FALSE: problems were taken, and it is to be dropped */
+gboolean orrery_scene_extend (OrreryScene *scene, OrreryNode *spawnable,
+                              OrrerySceneExtension *extension);
+/* After the world was extended. */
+void orrery_scene_end_extension (OrreryScene *scene, const OrrerySceneExtension *extension);
+/* All is as before. */
+void orrery_scene_drop_extension (OrreryScene *scene, const OrrerySceneExtension *extension);
 
 /* orrery-scene-import.c */
 void orrery_scene_import_environment (OrreryScene *scene);
@@ -211,3 +238,5 @@ void orrery_scene_read_program_scripts (OrreryScene *scene);
 /* Returns the input of the ordering, with all objects that the world has by now; the scene owns the
  * arrays. */
 OrreryOrderInput orrery_scene_get_order_input (OrreryScene *scene);
+/* What it has of the objects from @first on. */
+void orrery_scene_drop_order (OrreryScene *scene, guint first);

@@ -47,6 +47,12 @@ cover_objects (OrreryScene *scene, guint n)
   }
 }
 
+void
+orrery_scene_drop_order (OrreryScene *scene, guint first)
+{
+  g_array_set_size (scene->scripts.objects, MIN (first, scene->scripts.objects->len));
+}
+
 OrreryOrderInput
 orrery_scene_get_order_input (OrreryScene *scene)
 {

@@ -68,7 +68,16 @@ add_slots (OrreryScene *scene, const OrrerySpawnableKeys *keys, OrrerySpawnable 
 }
 
 static void
-add_spawnable (OrreryScene *scene, OrreryNode *node)
+make_list (OrreryScene *scene)
+{
+  if (scene->spawnables != NULL)
+    return;
+  scene->spawnables = g_array_new (FALSE, FALSE, sizeof (OrrerySpawnable));
+  g_array_set_clear_func (scene->spawnables, clear_spawnable);
+}
+
+void
+orrery_scene_add_spawnable (OrreryScene *scene, OrreryNode *node)
 {
   OrrerySpawnable spawnable = { .place = node };
   OrrerySpawnableKeys keys;
@@ -77,6 +86,7 @@ add_spawnable (OrreryScene *scene, OrreryNode *node)
   if (!orrery_keys_read (scene->problems, node, &orrery_spawnable_keys, &keys) ||
       !orrery_keys_read (scene->problems, keys.object, &orrery_object_keys, &object))
     return;
+  make_list (scene);
   if (is_known (scene->spawnables, orrery_node_get_text (object.name))) {
     orrery_keys_refuse (scene->problems, object.name,
                         "two spawnables are named '%s'; give one another name",
@@ -98,13 +108,12 @@ orrery_scene_add_spawnables (OrreryScene *scene)
 
   if (list == NULL)
     return;
-  scene->spawnables = g_array_new (FALSE, FALSE, sizeof (OrrerySpawnable));
-  g_array_set_clear_func (scene->spawnables, clear_spawnable);
+  make_list (scene);
   for (guint i = 0; i < orrery_node_get_length (list); i++) {
     OrreryNode *item = orrery_keys_get_item (scene->problems, list, i, &orrery_spawnable_keys);
 
     if (item != NULL)
-      add_spawnable (scene, item);
+      orrery_scene_add_spawnable (scene, item);
   }
 }
 
@@ -198,13 +207,18 @@ check_spawnable (OrreryScene *scene, const OrrerySpawnable *spawnable)
 }
 
 void
+orrery_scene_pool_spawnable (OrreryScene *scene, guint i)
+{
+  const OrrerySpawnable *spawnable = &g_array_index (scene->spawnables, OrrerySpawnable, i);
+
+  check_spawnable (scene, spawnable);
+  for (guint k = 0; k < spawnable->objects->len; k++)
+    orrery_world_pool (scene->world, spawnable->objects->pdata[k]);
+}
+
+void
 orrery_scene_pool_spawnables (OrreryScene *scene)
 {
-  for (guint i = 0; scene->spawnables != NULL && i < scene->spawnables->len; i++) {
-    const OrrerySpawnable *spawnable = &g_array_index (scene->spawnables, OrrerySpawnable, i);
-
-    check_spawnable (scene, spawnable);
-    for (guint k = 0; k < spawnable->objects->len; k++)
-      orrery_world_pool (scene->world, spawnable->objects->pdata[k]);
-  }
+  for (guint i = 0; scene->spawnables != NULL && i < scene->spawnables->len; i++)
+    orrery_scene_pool_spawnable (scene, i);
 }

@@ -193,7 +193,9 @@ orrery_scene_apply_visuals (OrreryScene *scene)
 {
   g_autoptr (GHashTable) placed = g_hash_table_new (NULL, NULL);
 
-  if (scene->visuals == NULL && scene->paints == NULL && scene->materials == NULL)
+  scene->has_looks = TRUE;
+  if (scene->visuals == NULL && scene->paints == NULL &&
+      (scene->materials == NULL || scene->n_painted == orrery_world_get_n_objects (scene->world)))
     return;
   for (guint i = 0; i < scene->members->len; i++)
     g_hash_table_add (placed, g_array_index (scene->members, OrreryMember, i).object);

@@ -461,7 +461,7 @@ orrery_scene_build (OrreryScene *scene)
   orrery_scene_change_environment (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
   orrery_scene_add_spawnables (scene);
-  orrery_scene_set_objects (scene);
+  orrery_scene_set_objects (scene, 0);
   orrery_scene_pool_spawnables (scene);
   orrery_scene_read_materials (scene);
   orrery_scene_apply_gravity (scene);

@@ -38,7 +38,7 @@ gboolean orrery_scene_sets_key (OrreryScene *scene, const char *key);
  * its own. */
 void orrery_scene_settle_pose (OrreryScene *scene, OrreryObject *object, OrreryObjectKeys *keys);
 /* What else is set for objects: pose, size, body and values that they have. */
-void orrery_scene_set_objects (OrreryScene *scene);
+void orrery_scene_set_objects (OrreryScene *scene, guint first);
 /* Returns: (transfer none) (nullable): @options, or a copy in which the settings of that part are
  */
 OrreryNode *orrery_scene_settle (OrreryScene *scene, const char *part, OrreryNode *options);

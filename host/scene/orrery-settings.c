@@ -421,13 +421,14 @@ set_object (OrreryScene *scene, OrreryObject *object, OrrerySetting *setting)
 }
 
 void
-orrery_scene_set_objects (OrreryScene *scene)
+orrery_scene_set_objects (OrreryScene *scene, guint first)
 {
   for (guint i = 0; i < scene->settings->len; i++) {
     OrrerySetting *setting = get_setting (scene, i);
     OrreryObject *object = orrery_world_find_object (scene->world, setting->path.owner);
 
-    if (object != NULL && !setting->is_pose && !setting->is_refused)
+    if (object != NULL && orrery_object_get_index (object) >= first && !setting->is_pose &&
+        !setting->is_refused)
       set_object (scene, object, setting);
   }
 }

@@ -31,6 +31,15 @@ typedef struct {
 /* orrery-spawn-private.h */
 typedef struct _OrrerySpawn OrrerySpawn;
 
+/* A spawnable that was added while the scene ran. */
+typedef struct {
+  char *name;
+  char *object; /* JSON */
+  guint count;
+  guint64 tick; /* the one that came next */
+  gint64 ns;    /* of wall time that it took */
+} OrreryExtension;
+
 /*
  * A scene that was set up, and everything that is replaced with it: its world, its parts, and the
  * runner of its ticks. Its members point to it as long as they exist; a simulation has one instance
@@ -47,6 +56,7 @@ typedef struct {
   OrreryRunner *runner;
   OrreryAssembly assembly;
   OrrerySpawn *spawn; /* NULL: nothing can be spawned */
+  GArray *extensions; /* (element-type OrreryExtension), in their order; a reset keeps them */
   GPtrArray *system;  /* (element-type OrreryPart): supervision, time, ... */
   GHashTable *states; /* (element-type OrreryPart GVariant): the state after setup, for a reset */
   OrreryKnownState known[ORRERY_N_KNOWN_STATES];
@@ -81,6 +91,19 @@ gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryS
 /* Opens streams and services, then begins the scripts that do not run yet. */
 gboolean orrery_instance_open (OrreryInstance *self, GError **error);
 gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
+/* orrery-extension.c: between two ticks. @object: JSON; @count: how many may be there at once.
+ * FALSE: with an error, and nothing has changed. */
+gboolean orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count,
+                                 GError **error);
+/* Those that were made, of the type ORRERY_EXTENSIONS_TYPE; floating. */
+#define ORRERY_EXTENSIONS_TYPE "a(su)"
+GVariant *orrery_instance_save_extensions (OrreryInstance *self);
+/* Makes those of a state that are not made yet. FALSE: they do not begin with those that are. */
+gboolean orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GError **error);
+/* Returns: (transfer floating): name, tick and ms of each, `a(std)` */
+GVariant *orrery_instance_list_extensions (OrreryInstance *self);
+/* What a reset gives back to the components and other parts from these places on. */
+void orrery_instance_keep_states (OrreryInstance *self, guint first_component, guint first_part);
 /* For a worker: a world with all components, none of them set up. @start: the host's */
 void orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime start);
 /* Fails with the error that kept it from being opened. */

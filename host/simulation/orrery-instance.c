@@ -17,6 +17,15 @@
 
 /* --- members --- */
 
+static void
+clear_extension (gpointer data)
+{
+  OrreryExtension *extension = data;
+
+  g_free (extension->name);
+  g_free (extension->object);
+}
+
 OrreryInstance *
 orrery_instance_new (OrrerySimulation *simulation, OrreryRun *run, OrreryRegistry *registry,
                      OrreryOptions *options)
@@ -30,6 +39,8 @@ orrery_instance_new (OrrerySimulation *simulation, OrreryRun *run, OrreryRegistr
   self->world = orrery_world_new ();
   self->system = g_ptr_array_new_with_free_func (g_object_unref);
   self->states = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_variant_unref);
+  self->extensions = g_array_new (FALSE, FALSE, sizeof (OrreryExtension));
+  g_array_set_clear_func (self->extensions, clear_extension);
   orrery_problems_init (&self->problems);
   return self;
 }
@@ -169,12 +180,12 @@ keep_state (OrreryInstance *self, OrreryPart *part)
     g_hash_table_insert (self->states, part, state);
 }
 
-static void
-keep_states (OrreryInstance *self)
+void
+orrery_instance_keep_states (OrreryInstance *self, guint first_component, guint first_part)
 {
-  for (guint i = 0; i < self->assembly.components->len; i++)
+  for (guint i = first_component; i < self->assembly.components->len; i++)
     keep_state (self, self->assembly.components->pdata[i]);
-  for (guint i = 0; i < self->assembly.parts->len; i++)
+  for (guint i = first_part; i < self->assembly.parts->len; i++)
     keep_state (self, self->assembly.parts->pdata[i]);
 }
 
@@ -258,16 +269,17 @@ assemble (OrreryInstance *self, OrreryScripts *shared)
   orrery_assembly_add_physics (assembly);
   is_sound = self->problems.n == 0;
   orrery_assembly_check_rays (assembly);
-  orrery_assembly_add_components (assembly);
+  orrery_assembly_add_components (assembly, 0);
   orrery_assembly_read_config (assembly);
   orrery_assembly_merge_imported (assembly);
   if (orrery_assembly_needs_python (assembly))
     return FALSE;
+  orrery_world_make_room (self->world, self->scene->environment.room);
   orrery_world_place (self->world);
   orrery_assembly_read_workers (assembly);
   orrery_assembly_start_workers (assembly);
-  orrery_assembly_setup_components (assembly);
-  orrery_assembly_add_pipelines (assembly);
+  orrery_assembly_setup_components (assembly, 0);
+  orrery_assembly_add_pipelines (assembly, 0);
   orrery_assembly_add_modifiers (assembly);
   orrery_assembly_add_streams (assembly);
   orrery_assembly_add_services (assembly);
@@ -308,7 +320,7 @@ orrery_instance_replicate (OrreryInstance *self, OrreryScene *scene, OrreryTime 
   create_runner (self, start, NULL);
   orrery_worker_log_mute (FALSE);
   self->assembly.is_replica = TRUE;
-  orrery_assembly_add_components (&self->assembly);
+  orrery_assembly_add_components (&self->assembly, 0);
   orrery_world_place (self->world);
 }
 
@@ -356,7 +368,7 @@ set_up (OrreryInstance *self, const char *path, OrreryScripts *shared, GError **
   if (!report_problems (self, assemble (self, shared), error))
     return FALSE;
   orrery_scene_check_log_levels (self->scene);
-  keep_states (self);
+  orrery_instance_keep_states (self, 0, 0);
   if (self->assembly.draws_at_ticks)
     orrery_runner_set_draw_func (self->runner, draw_again, self);
   return add_spawn (self, error) &&
@@ -439,6 +451,7 @@ orrery_instance_free (OrreryInstance *self)
   orrery_instance_clear_known (self);
   orrery_instance_forget_scene (self);
   g_clear_pointer (&self->system, g_ptr_array_unref);
+  g_clear_pointer (&self->extensions, g_array_unref);
   orrery_assembly_clear (&self->assembly);
   g_clear_pointer (&self->scene, orrery_scene_free);
   g_clear_object (&self->world);

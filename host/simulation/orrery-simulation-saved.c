@@ -25,17 +25,18 @@ typedef struct {
 
 #define MAGIC "Orrery state"
 /* The number of the format, increased whenever the saved data or their encoding change. */
-#define FORMAT 9u
+#define FORMAT 10u
 /* Name, the part's own state, options, the call that it works on. */
 #define PART_TYPE "(smva{sv}m(sav))"
 #define STATE_TYPE                                                                                 \
-  "(" ORRERY_SAVED_SCENE_TYPE "btv" ORRERY_RUNNER_TYPE "a" PART_TYPE "m" ORRERY_SPAWN_TYPE ")"
+  "(" ORRERY_SAVED_SCENE_TYPE "btv" ORRERY_RUNNER_TYPE "a" PART_TYPE                               \
+  "m" ORRERY_SPAWN_TYPE ORRERY_EXTENSIONS_TYPE ")"
 /* A thousand robots take some megabytes. */
 #define MAX_SIZE ((gsize) 1 << 31)
 
 G_STATIC_ASSERT (sizeof (Head) == 32);
 
-enum { SCENE, BEGUN, EPISODE, WORLD, RUN, PARTS = ORRERY_STATE_PARTS, SPAWNED };
+enum { SCENE, BEGUN, EPISODE, WORLD, RUN, PARTS = ORRERY_STATE_PARTS, SPAWNED, ADDED };
 
 /* --- parts --- */
 
@@ -385,6 +386,7 @@ take_state (OrrerySimulation *self, GError **error)
     [SPAWNED] =
         g_variant_new_maybe (G_VARIANT_TYPE (ORRERY_SPAWN_TYPE),
                              instance->spawn != NULL ? orrery_spawn_save (instance->spawn) : NULL),
+    [ADDED] = orrery_instance_save_extensions (instance),
   };
 
   return g_variant_new_tuple (all, G_N_ELEMENTS (all));
@@ -453,14 +455,18 @@ orrery_simulation_take_state (OrrerySimulation *self, GError **error)
   return bytes;
 }
 
-/* Checks all but what only the parts know. */
+/* Checks all but what only the parts know, and adds to the scene what was added to that of the
+ * state. */
 static GVariant *
 read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GError **error)
 {
   g_autoptr (GVariant) state = unpack (bytes, error);
-  g_autoptr (GVariant) scene = NULL;
+  g_autoptr (GVariant) scene = NULL, added = NULL;
 
   if (state == NULL)
+    return NULL;
+  added = g_variant_get_child_value (state, ADDED);
+  if (!orrery_instance_restore_extensions (self->instance, added, error))
     return NULL;
   scene = g_variant_get_child_value (state, SCENE);
   return orrery_saved_scene_check (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
@@ -499,8 +505,9 @@ orrery_simulation_put_state (OrrerySimulation *self, GBytes *bytes, const char *
   now = take_state (self, NULL);
   kept = now != NULL ? g_variant_ref_sink (now) : NULL;
   if (put_state (self, state, NULL, fresh, error)) {
+    /* By now the scene has all that the state has. */
     if (fresh == NULL)
-      orrery_instance_know (self->instance, bytes, state, folded, TRUE);
+      orrery_instance_know (self->instance, bytes, state, orrery_saved_scene_fold (self), TRUE);
     return TRUE;
   }
   if (kept != NULL && !put_state (self, kept, NULL, NULL, NULL))

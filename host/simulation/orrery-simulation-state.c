@@ -213,6 +213,12 @@ restore (OrrerySimulation *self, const OrreryRunRequest *request, GError **error
 }
 
 static gboolean
+add (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
+{
+  return orrery_instance_extend (self->instance, request->path, request->n, error);
+}
+
+static gboolean
 end_scripts (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
   OrreryRunner *runner = self->instance->runner;
@@ -226,13 +232,21 @@ typedef gboolean (*ActionFunc) (OrrerySimulation *self, const OrreryRunRequest *
 
 /* The caller starts the run and drives its turns: orrery-simulation-run.c. */
 static const ActionFunc actions[ORRERY_N_ACTIONS] = {
-  [ORRERY_ACTION_HOLD] = hold,           [ORRERY_ACTION_RELEASE] = release,
-  [ORRERY_ACTION_END_CALLS] = end_calls, [ORRERY_ACTION_LEAVE] = leave,
-  [ORRERY_ACTION_PUT_BACK] = put_back,   [ORRERY_ACTION_RENEW] = renew,
-  [ORRERY_ACTION_COUNT] = count,         [ORRERY_ACTION_BEGIN] = begin,
-  [ORRERY_ACTION_RESUME] = resume,       [ORRERY_ACTION_PAUSE] = hold_ticks,
-  [ORRERY_ACTION_TICKS] = add_ticks,     [ORRERY_ACTION_REPLACE] = replace,
-  [ORRERY_ACTION_SAVE] = save,           [ORRERY_ACTION_RESTORE] = restore,
+  [ORRERY_ACTION_HOLD] = hold,
+  [ORRERY_ACTION_RELEASE] = release,
+  [ORRERY_ACTION_END_CALLS] = end_calls,
+  [ORRERY_ACTION_LEAVE] = leave,
+  [ORRERY_ACTION_PUT_BACK] = put_back,
+  [ORRERY_ACTION_RENEW] = renew,
+  [ORRERY_ACTION_COUNT] = count,
+  [ORRERY_ACTION_BEGIN] = begin,
+  [ORRERY_ACTION_RESUME] = resume,
+  [ORRERY_ACTION_PAUSE] = hold_ticks,
+  [ORRERY_ACTION_TICKS] = add_ticks,
+  [ORRERY_ACTION_REPLACE] = replace,
+  [ORRERY_ACTION_SAVE] = save,
+  [ORRERY_ACTION_RESTORE] = restore,
+  [ORRERY_ACTION_ADD] = add,
   [ORRERY_ACTION_CLOSE] = end_scripts,
 };
 
@@ -286,10 +300,12 @@ orrery_simulation_change (OrrerySimulation *self, const OrreryRunRequest *reques
 gboolean
 orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
-  if (!orrery_simulation_change (self, request, error))
-    return FALSE;
-  orrery_simulation_settle_observers (self);
-  return TRUE;
+  gboolean changed = orrery_simulation_change (self, request, error);
+
+  /* They were closed before something was added, or could not be in the end. */
+  if (changed || request->kind == ORRERY_RUN_REQUEST_ADD)
+    orrery_simulation_settle_observers (self);
+  return changed;
 }
 
 /* --- pending requests --- */
@@ -315,6 +331,8 @@ answer (OrrerySimulation *self, const OrreryRunRequest *request, GError *error)
     orrery_call_fail (call, error);
   else if (error != NULL)
     g_error_free (error);
+  else if (call != NULL && request->kind == ORRERY_RUN_REQUEST_ADD)
+    orrery_call_return (call, NULL);
   else if (call != NULL && request->kind != ORRERY_RUN_REQUEST_STEP && !orrery_call_is_done (call))
     orrery_call_return (call, g_variant_new_string (
                                   orrery_state_get_name (orrery_run_get_public_state (self->run))));

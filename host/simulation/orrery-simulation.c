@@ -337,7 +337,7 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
 {
   OrreryInstance *instance;
   GVariantBuilder lost;
-  GVariant *drawn = NULL;
+  GVariant *drawn = NULL, *added = NULL;
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), NULL);
 
@@ -346,8 +346,10 @@ orrery_simulation_get_report (OrrerySimulation *simulation)
   orrery_simulation_list_lost (simulation, &lost);
   if (instance->assembly.variations != NULL)
     drawn = orrery_assembly_list_drawn (&instance->assembly, instance->episode);
+  if (instance->extensions->len > 0)
+    added = orrery_instance_list_extensions (instance);
   return g_variant_ref_sink (orrery_runner_get_report (instance->runner, simulation->wall_ns,
-                                                       instance->assembly.seed, drawn,
+                                                       instance->assembly.seed, drawn, added,
                                                        list_sources (instance->scene), &lost));
 }
 

@@ -454,6 +454,28 @@ ORRERY_API gboolean orrery_simulation_write (OrrerySimulation *simulation,
 ORRERY_API char *orrery_simulation_spawn (OrrerySimulation *simulation, const char *name,
                                           const OrreryTransform *pose, GError **error);
 /**
+ * orrery_simulation_add_spawnable:
+ * @simulation: a simulation
+ * @object: an object as in the scene's `objects`, as JSON of at most 1 MiB; files that it names are
+ *   looked for where those of the scene are
+ * @count: how many of it may be there at once, from 1 to 1,000
+ * @error: return location: %ORRERY_ERROR_CONFIG: what is wrong with the object, as in a scene; also
+ *   that the world has no room for it, or that physics cannot take it; %ORRERY_ERROR_INVALID:
+ *   @count, or the length of @object; %ORRERY_ERROR_STATE: the scene has parts in workers, or the
+ *   run follows another one
+ *
+ * Adds an object to those that may be spawned, with its components, as if the scene had had it
+ * among its `spawnables`: memory is allocated and files are read now, between two ticks, which
+ * takes milliseconds, and not when it is spawned. It stays until another scene is loaded, also
+ * after a reset. After an error nothing has changed. The same as the service `add_spawnable` of
+ * `simulation`. Within a turn, the object is added at its end, and errors are logged. Tick thread.
+ *
+ * Returns: %TRUE, or %FALSE with @error
+ */
+ORRERY_API gboolean orrery_simulation_add_spawnable (OrrerySimulation *simulation,
+                                                     const char *object, guint count,
+                                                     GError **error);
+/**
  * orrery_simulation_remove:
  * @simulation: a simulation
  * @name: what orrery_simulation_spawn() returned

@@ -12,6 +12,12 @@
 /* After everything is set up. Returns: NULL: the scene has none, or with an error */
 OrrerySpawn *orrery_spawn_new (OrreryInstance *instance, GError **error);
 void orrery_spawn_free (OrrerySpawn *spawn);
+/* Whether what the scene says can be spawned, once its components are set up. */
+gboolean orrery_spawn_check (OrreryInstance *instance, const OrrerySpawnable *spawnable,
+                             GError **error);
+/* The last spawnable of the scene was added to it. @spawn: (nullable): there were none.
+ * Returns: @spawn, or the first one */
+OrrerySpawn *orrery_spawn_extend (OrrerySpawn *spawn, OrreryInstance *instance);
 
 /* @spawn, of all functions: (nullable): of a scene without spawnables. */
 

@@ -47,6 +47,39 @@ get_spawnables (OrreryPart *part, OrreryCall *call, GError **error)
                       orrery_spawn_list_kinds (orrery_system_part_get_instance (part)->spawn));
 }
 
+/* Returns: (transfer full): JSON, which clients may give as such or as a dictionary */
+static char *
+read_object (OrreryCall *call)
+{
+  g_autoptr (GVariant) given = g_variant_get_variant (orrery_call_get_argument (call, 0));
+  g_autoptr (OrreryWriter) out = NULL;
+  const char *text;
+  gsize length;
+
+  if (g_variant_is_of_type (given, G_VARIANT_TYPE_STRING))
+    return g_variant_dup_string (given, NULL);
+  out = orrery_writer_new ();
+  orrery_writer_append_json_variant (out, given);
+  text = orrery_writer_get_data (out, &length);
+  return g_strndup (text, length);
+}
+
+/* It is answered when that is done. */
+static void
+add_spawnable (OrreryPart *part, OrreryCall *call, GError **error)
+{
+  g_autofree char *object = read_object (call);
+  gint64 count = g_variant_get_int64 (orrery_call_get_argument (call, 1));
+
+  if (count < 1 || count > ORRERY_MAX_SPAWNABLE)
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "from 1 to %d may be there at once, not %" G_GINT64_FORMAT,
+                      ORRERY_MAX_SPAWNABLE, count);
+  else
+    orrery_simulation_request (orrery_system_part_get_simulation (part), ORRERY_RUN_REQUEST_ADD,
+                               (guint64) count, object, call);
+}
+
 static const OrreryService services[] = {
   { "spawn", spawn, ORRERY_SERVICE_IMMEDIATE,
     "name:s position:v=null orientation:v=null called:s=''",
@@ -59,6 +92,10 @@ static const OrreryService services[] = {
     "What is spawned: names, and the object of the scene that each of them is" },
   { "get_spawnables", get_spawnables, ORRERY_SERVICE_IMMEDIATE, "",
     "What may be spawned: names, and the objects of the scene that each of them may be" },
+  { "add_spawnable", add_spawnable, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED,
+    "object:v count:x=1",
+    "Adds an object to what may be spawned, between two ticks: a dictionary as in the scene's "
+    "'objects', or the JSON of it, and how many may be there at once" },
 };
 
 ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services)
@@ -81,6 +118,31 @@ orrery_simulation_spawn (OrrerySimulation *simulation, const char *name,
     orrery_system_part_add_pose (&arguments, pose);
   given = orrery_system_part_ask (simulation, "spawn", g_variant_builder_end (&arguments), error);
   return given != NULL ? g_variant_dup_string (given, NULL) : NULL;
+}
+
+gboolean
+orrery_simulation_add_spawnable (OrrerySimulation *simulation, const char *object, guint count,
+                                 GError **error)
+{
+  g_autoptr (OrreryCall) made = NULL;
+  GVariantBuilder arguments;
+  GError *local = NULL;
+
+  g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
+  g_return_val_if_fail (object != NULL, FALSE);
+
+  g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (object));
+  g_variant_builder_add (&arguments, "v", g_variant_new_int64 (count));
+  made = orrery_simulation_call (simulation, "simulation", "add_spawnable",
+                                 g_variant_builder_end (&arguments));
+  /* Within a turn it waits for the end of that. */
+  if (orrery_call_is_done (made))
+    orrery_call_get_result (made, &local);
+  if (local == NULL)
+    return TRUE;
+  g_propagate_error (error, local);
+  return FALSE;
 }
 
 gboolean

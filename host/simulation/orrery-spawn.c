@@ -133,8 +133,8 @@ ask_physics (OrreryPhysics *physics, OrreryObject *object, GError **error)
                            "that of orrery.physics.bullet.Bullet can");
 }
 
-static gboolean
-check (OrreryInstance *instance, const OrrerySpawnable *spawnable, GError **error)
+gboolean
+orrery_spawn_check (OrreryInstance *instance, const OrrerySpawnable *spawnable, GError **error)
 {
   OrreryPhysics *physics = instance->assembly.physics;
   OrreryObject *object = spawnable->objects->pdata[0];
@@ -155,6 +155,31 @@ check (OrreryInstance *instance, const OrrerySpawnable *spawnable, GError **erro
 }
 
 static gboolean settle (gpointer data, GError **error);
+static void empty_pool (OrrerySpawn *spawn, Pool *pool);
+
+static OrrerySpawn *
+create (OrreryInstance *instance)
+{
+  OrrerySpawn *spawn = g_new0 (OrrerySpawn, 1);
+
+  spawn->instance = instance;
+  spawn->pools = g_array_new (FALSE, FALSE, sizeof (Pool));
+  g_array_set_clear_func (spawn->pools, clear_pool);
+  orrery_runner_watch_presence (instance->runner, settle, spawn);
+  return spawn;
+}
+
+static void
+add_pool (OrrerySpawn *spawn, const OrrerySpawnable *spawnable)
+{
+  Pool pool = { .name = spawnable->name };
+
+  pool.slots = g_array_new (FALSE, FALSE, sizeof (Slot));
+  g_array_set_clear_func (pool.slots, clear_slot);
+  for (guint k = 0; k < spawnable->objects->len; k++)
+    add_slot (spawn->instance, &pool, spawnable->objects->pdata[k]);
+  g_array_append_val (spawn->pools, pool);
+}
 
 OrrerySpawn *
 orrery_spawn_new (OrreryInstance *instance, GError **error)
@@ -165,24 +190,25 @@ orrery_spawn_new (OrreryInstance *instance, GError **error)
   if (spawnables == NULL || spawnables->len == 0)
     return NULL;
   for (guint i = 0; i < spawnables->len; i++)
-    if (!check (instance, &g_array_index (spawnables, OrrerySpawnable, i), error))
+    if (!orrery_spawn_check (instance, &g_array_index (spawnables, OrrerySpawnable, i), error))
       return NULL;
-  spawn = g_new0 (OrrerySpawn, 1);
-  spawn->instance = instance;
-  spawn->pools = g_array_new (FALSE, FALSE, sizeof (Pool));
-  g_array_set_clear_func (spawn->pools, clear_pool);
-  for (guint i = 0; i < spawnables->len; i++) {
-    const OrrerySpawnable *spawnable = &g_array_index (spawnables, OrrerySpawnable, i);
-    Pool pool = { .name = spawnable->name };
-
-    pool.slots = g_array_new (FALSE, FALSE, sizeof (Slot));
-    g_array_set_clear_func (pool.slots, clear_slot);
-    for (guint k = 0; k < spawnable->objects->len; k++)
-      add_slot (instance, &pool, spawnable->objects->pdata[k]);
-    g_array_append_val (spawn->pools, pool);
-  }
+  spawn = create (instance);
+  for (guint i = 0; i < spawnables->len; i++)
+    add_pool (spawn, &g_array_index (spawnables, OrrerySpawnable, i));
   orrery_spawn_empty (spawn);
-  orrery_runner_watch_presence (instance->runner, settle, spawn);
+  return spawn;
+}
+
+OrrerySpawn *
+orrery_spawn_extend (OrrerySpawn *spawn, OrreryInstance *instance)
+{
+  GArray *spawnables = instance->scene->spawnables;
+
+  if (spawn == NULL)
+    spawn = create (instance);
+  add_pool (spawn, &g_array_index (spawnables, OrrerySpawnable, spawnables->len - 1));
+  empty_pool (spawn, get_pool (spawn, spawn->pools->len - 1));
+  orrery_runner_link_steps (instance->runner);
   return spawn;
 }
 
@@ -518,22 +544,25 @@ orrery_spawn_list_kinds (OrrerySpawn *spawn)
 
 /* --- a reset, and a state --- */
 
+static void
+empty_pool (OrrerySpawn *spawn, Pool *pool)
+{
+  pool->n_spawned = 0;
+  for (guint k = 0; k < pool->slots->len; k++) {
+    Slot *slot = get_slot (pool, k);
+
+    leave_slot (spawn, slot);
+    slot->settled = 0;
+    set_active (slot, FALSE);
+    forget_times (slot);
+  }
+}
+
 void
 orrery_spawn_empty (OrrerySpawn *spawn)
 {
-  for (guint i = 0; spawn != NULL && i < spawn->pools->len; i++) {
-    Pool *pool = get_pool (spawn, i);
-
-    pool->n_spawned = 0;
-    for (guint k = 0; k < pool->slots->len; k++) {
-      Slot *slot = get_slot (pool, k);
-
-      leave_slot (spawn, slot);
-      slot->settled = 0;
-      set_active (slot, FALSE);
-      forget_times (slot);
-    }
-  }
+  for (guint i = 0; spawn != NULL && i < spawn->pools->len; i++)
+    empty_pool (spawn, get_pool (spawn, i));
   if (spawn != NULL)
     orrery_runner_link_steps (spawn->instance->runner);
 }

@@ -28,6 +28,7 @@ host_sources += %D%/orrery-run.c
 host_sources += %D%/orrery-runner-demand.c
 host_sources += %D%/orrery-runner-hash.c
 host_sources += %D%/orrery-runner-managers.c
+host_sources += %D%/orrery-runner-pack.c
 host_sources += %D%/orrery-runner-phases.c
 host_sources += %D%/orrery-runner-report.c
 host_sources += %D%/orrery-runner-saved.c

@@ -100,6 +100,16 @@ orrery_runner_find_demands (OrreryRunner *runner)
   }
 }
 
+void
+orrery_runner_begin_demands (OrreryRunner *runner)
+{
+  for (guint i = 0; i < runner->demands->len; i++) {
+    Demand *demand = runner->demands->pdata[i];
+
+    demand->n_steps = demand->pipeline->step->n_steps;
+  }
+}
+
 /* --- in the tick --- */
 
 static gboolean

@@ -176,6 +176,8 @@ gboolean orrery_runner_was_woken (OrreryRunner *runner);
 
 /* orrery-runner-demand.c */
 void orrery_runner_find_demands (OrreryRunner *runner);
+/* In a run that has had ticks: no step so far has answered anybody. */
+void orrery_runner_begin_demands (OrreryRunner *runner);
 /* Before the steps of a tick: which records are wanted. */
 void orrery_runner_settle_demands (OrreryRunner *runner);
 /* Answers those who asked for a record that was not wanted: of components that have stepped, or

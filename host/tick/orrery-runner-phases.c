@@ -10,7 +10,6 @@
 
 /* One tick in so many is timed per component, and so are this many ticks after a slow one. */
 #define SAMPLE_EVERY 31 /* prime, so no period of a component coincides with it */
-#define HOT_TICKS 32u
 /* Records are looked through for NaN in the first ticks, then in one in so many. */
 #define LOOK_EVERY (8 * SAMPLE_EVERY)
 
@@ -52,20 +51,6 @@ flush_streams (OrreryRunner *runner)
 }
 
 /* --- components in workers --- */
-
-static void
-list_remotes (OrreryStage *stage)
-{
-  stage->remote = g_ptr_array_new ();
-  for (guint i = 0; i < stage->pipelines->len; i++) {
-    OrreryPipeline *pipeline = stage->pipelines->pdata[i];
-
-    if (pipeline->remote == NULL)
-      continue;
-    orrery_remote_set_modified (pipeline->remote, pipeline->modifiers->len > 0);
-    g_ptr_array_add (stage->remote, pipeline);
-  }
-}
 
 /* Starts the steps that are due in all workers at once. */
 static void
@@ -175,18 +160,6 @@ run_steps (OrreryRunner *runner, const OrrerySteps *steps, OrreryStepOne one, Or
 }
 
 /* --- records that come later --- */
-
-static void
-list_late (OrreryRunner *runner)
-{
-  const OrrerySteps *steps = &runner->stages[ORRERY_STAGE_SENSORS].steps;
-  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
-
-  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
-       step = orrery_step_next (step))
-    if (step->is_late)
-      g_ptr_array_add (runner->late, step);
-}
 
 /* Before the sensors step, those that do not step now: who reads their records in this phase sees
  * what is due. */
@@ -622,64 +595,6 @@ note_wall (OrreryRunner *runner, gint64 now)
            &wall->window_mean, &wall->window_m2);
   wall->window_start = now;
   wall->window_ticks = 0;
-}
-
-/* Ticks are timed until the slow component has stepped again, however rare its steps are. */
-static void
-find_hot_ticks (OrreryRunner *runner, const OrrerySteps *steps)
-{
-  OrreryStep *end = (OrreryStep *) (gpointer) steps->end;
-
-  for (OrreryStep *step = (OrreryStep *) (gpointer) steps->first; step < end;
-       step = orrery_step_next (step)) {
-    guint64 ticks = step->period / MAX (1, step->increment) + 2;
-
-    runner->hot.ticks = MAX (runner->hot.ticks, (guint) MIN (ticks, G_MAXUINT));
-  }
-}
-
-static void
-pack_stage (OrreryRunner *runner, OrreryStage *stage)
-{
-  orrery_steps_pack (&stage->steps, stage->pipelines, runner->writers);
-  find_hot_ticks (runner, &stage->steps);
-  if (runner->workers != NULL)
-    list_remotes (stage);
-}
-
-static void
-list_inputs (OrreryRunner *runner, GPtrArray *pipelines)
-{
-  for (guint i = 0; i < pipelines->len; i++) {
-    GArray *inputs = ((OrreryPipeline *) pipelines->pdata[i])->inputs;
-
-    for (guint j = 0; j < inputs->len; j++)
-      g_ptr_array_add (runner->managers.inputs, g_array_index (inputs, OrreryInput, j).stream);
-  }
-}
-
-void
-orrery_runner_pack (OrreryRunner *runner)
-{
-  runner->hot.ticks = HOT_TICKS;
-  for (guint i = 0; i < ORRERY_N_STAGES; i++)
-    pack_stage (runner, &runner->stages[i]);
-  list_inputs (runner, runner->stages[ORRERY_STAGE_ACTUATORS].pipelines);
-  list_late (runner);
-  if (runner->settings.n_threads > 1)
-    runner->parallel = orrery_parallel_new (&runner->stages[ORRERY_STAGE_SENSORS].steps,
-                                            runner->settings.n_threads);
-  orrery_runner_find_demands (runner);
-  runner->packed = TRUE;
-  /* Lists of all of them were made. */
-  orrery_runner_link_steps (runner);
-}
-
-void
-orrery_runner_link_steps (OrreryRunner *runner)
-{
-  for (guint i = 0; runner->packed && i < ORRERY_N_STAGES; i++)
-    orrery_steps_link (&runner->stages[i].steps);
 }
 
 /* Of infinities there is nothing to say: some sensors have them where they meet nothing. */

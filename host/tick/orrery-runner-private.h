@@ -148,6 +148,12 @@ void orrery_runner_follow (OrreryRunner *runner, OrreryRunner *leader);
 
 /* Called in a tick in which objects were spawned or removed, after physics. FALSE: the run ends */
 typedef gboolean (*OrreryPresenceFunc) (gpointer data, GError **error);
+/* Whether it follows another run, or is followed. */
+gboolean orrery_runner_is_led (OrreryRunner *runner);
+/* After pipelines were added between two ticks; those that were there go on as they were. */
+void orrery_runner_pack_again (OrreryRunner *runner);
+/* Takes back a pipeline that was added and not packed yet, and frees it. */
+void orrery_runner_drop_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline);
 /* After pipelines were parked, or are so no longer; not while they step. */
 void orrery_runner_link_steps (OrreryRunner *runner);
 void orrery_runner_watch_presence (OrreryRunner *runner, OrreryPresenceFunc func, gpointer data);
@@ -205,9 +211,10 @@ guint64 orrery_runner_get_hash (OrreryRunner *runner);
 /* FALSE: hashes could not be written to the file. */
 gboolean orrery_runner_flush_hash_file (OrreryRunner *runner, GError **error);
 /* orrery-runner-report.c: what orrery_simulation_get_report() returns. @wall_ns: time spent in
- * running; @drawn: (nullable) and @sources: (transfer floating); @lost: a list of strings, begun
- * with what the observers have lost; it is ended */
+ * running; @drawn: (nullable), @added: (nullable) and @sources: (transfer floating); @lost: a list
+ * of strings, begun with what the observers have lost; it is ended */
 GVariant *orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed,
-                                    GVariant *drawn, GVariant *sources, GVariantBuilder *lost);
+                                    GVariant *drawn, GVariant *added, GVariant *sources,
+                                    GVariantBuilder *lost);
 /* Mean and variance of the time between ticks, as MORSE's clients expect them; floating. */
 GVariant *orrery_runner_get_statistics (OrreryRunner *runner);

@@ -211,7 +211,7 @@ add_times (GVariantBuilder *report, OrreryRunner *runner, double wall)
 
 GVariant *
 orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GVariant *drawn,
-                          GVariant *sources, GVariantBuilder *lost)
+                          GVariant *added, GVariant *sources, GVariantBuilder *lost)
 {
   const char *state = orrery_state_get_name (orrery_run_get_public_state (runner->of));
   GVariantBuilder report;
@@ -221,6 +221,8 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
   add (&report, "seed", g_variant_new_uint64 (seed));
   if (drawn != NULL)
     add (&report, "randomisation", drawn);
+  if (added != NULL)
+    add (&report, "added", added);
   add (&report, "substeps", g_variant_new_uint32 (runner->settings.substeps));
   add (&report, "run", g_variant_new_uint32 (runner->run));
   if (runner->settings.hashing)

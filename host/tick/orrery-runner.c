@@ -165,6 +165,13 @@ orrery_runner_add_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline)
                       pipeline);
 }
 
+void
+orrery_runner_drop_pipeline (OrreryRunner *runner, OrreryPipeline *pipeline)
+{
+  g_ptr_array_remove (runner->by_name, pipeline);
+  g_ptr_array_remove (runner->stages[find_stage (pipeline->component)].pipelines, pipeline);
+}
+
 OrreryWorkers *
 orrery_runner_make_workers (OrreryRunner *runner, GPtrArray *components, const char *program,
                             OrreryLogLevels *levels)
@@ -313,6 +320,12 @@ orrery_runner_find_part (OrreryRunner *runner, const char *name)
   if (part == NULL)
     part = find_among (runner->managers.requests, name);
   return part != NULL ? part : find_script (orrery_scripts_get_slots (runner->scripts), name);
+}
+
+gboolean
+orrery_runner_is_led (OrreryRunner *runner)
+{
+  return runner->leads != NULL || runner->follows != NULL;
 }
 
 void

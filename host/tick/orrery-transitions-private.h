@@ -34,6 +34,7 @@ typedef enum {
   ORRERY_RUN_REQUEST_LOAD,
   ORRERY_RUN_REQUEST_SAVE,
   ORRERY_RUN_REQUEST_RESTORE,
+  ORRERY_RUN_REQUEST_ADD, /* a spawnable */
   ORRERY_RUN_REQUEST_RUN,
   ORRERY_RUN_REQUEST_TICKS,
   ORRERY_RUN_REQUEST_IDLE,
@@ -58,6 +59,7 @@ typedef enum {
   ORRERY_ACTION_REPLACE, /* loads another scene, if it can be set up */
   ORRERY_ACTION_SAVE,
   ORRERY_ACTION_RESTORE, /* restores the saved state; after a start or stop if needed */
+  ORRERY_ACTION_ADD,     /* adds a spawnable to the scene */
   ORRERY_ACTION_TURNS,
   ORRERY_ACTION_CLOSE,
   ORRERY_N_ACTIONS,

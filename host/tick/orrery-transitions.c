@@ -128,6 +128,15 @@ static const OrreryTransition transitions[ORRERY_N_RUN_REQUESTS][ORRERY_N_RUN_ST
     [ORRERY_RUN_FAILED] = REFUSED (FAILURE),
     [ORRERY_RUN_CLOSED] = REFUSED (BUG),
   },
+  [ORRERY_RUN_REQUEST_ADD] = {
+    [ORRERY_RUN_LOADED] = GO (LOADED, A (ADD)),
+    [ORRERY_RUN_READY] = GO (READY, A (ADD)),
+    [ORRERY_RUN_ENDED] = GO (ENDED, A (ADD)),
+    [ORRERY_RUN_RUNNING] = GO (RUNNING, A (ADD)),
+    [ORRERY_RUN_PAUSED] = GO (PAUSED, A (ADD)),
+    [ORRERY_RUN_FAILED] = REFUSED (FAILURE),
+    [ORRERY_RUN_CLOSED] = REFUSED (BUG),
+  },
   [ORRERY_RUN_REQUEST_RUN] = {
     [ORRERY_RUN_LOADED] = GO (RUNNING, A (START) | A (TICKS)),
     [ORRERY_RUN_READY] = GO (READY, A (TURNS)),
@@ -185,6 +194,7 @@ static const OrreryRunRequestInfo infos[ORRERY_N_RUN_REQUESTS] = {
   [ORRERY_RUN_REQUEST_LOAD] = { "load", "load", "change_scene", WAITS, WAITS },
   [ORRERY_RUN_REQUEST_SAVE] = { "save", "save", "save", STATE, NOW },
   [ORRERY_RUN_REQUEST_RESTORE] = { "restore", "restore", "restore", STATE, NOW },
+  [ORRERY_RUN_REQUEST_ADD] = { "add", "add_spawnable", "add_spawnable", WAITS, NOW },
   [ORRERY_RUN_REQUEST_RUN] = { "run", NULL, "run", BUG, BUG },
   [ORRERY_RUN_REQUEST_TICKS] = { "ticks", NULL, "step", BUG, BUG },
   [ORRERY_RUN_REQUEST_IDLE] = { "idle", NULL, "idle", BUG, BUG },
@@ -243,7 +253,7 @@ orrery_action_get_name (OrreryAction action)
   static const char *const names[] = { "hold",     "release", "start",       "end calls", "leave",
                                        "put back", "renew",   "count",       "begin",     "resume",
                                        "pause",    "ticks",   "other scene", "save",      "restore",
-                                       "turns",    "close" };
+                                       "add",      "turns",   "close" };
 
   return names[action];
 }

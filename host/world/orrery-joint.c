@@ -193,15 +193,15 @@ follow (const OrreryJointDrive *drive, OrrerySnapshot *snapshot, double dt)
     place_object (snapshot, drive);
 }
 
-/* Couplings, leaders first; chains of them are short. */
+/* Couplings of the drives from @first on, leaders first; chains of them are short. */
 static void
-follow_all (GArray *drives, OrrerySnapshot *snapshot, double dt)
+follow_all (GArray *drives, guint first, OrrerySnapshot *snapshot, double dt)
 {
   gboolean more = TRUE;
 
   for (guint depth = 1; more; depth++) {
     more = FALSE;
-    for (guint i = 0; i < drives->len; i++) {
+    for (guint i = first; i < drives->len; i++) {
       const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
 
       more = more || drive->depth > depth;
@@ -230,7 +230,7 @@ orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt)
     place_object (snapshot, drive);
   }
   if (coupled)
-    follow_all (drives, snapshot, dt);
+    follow_all (drives, 0, snapshot, dt);
 }
 
 /* --- commands --- */
@@ -294,11 +294,24 @@ begin (OrrerySnapshot *snapshot, OrreryObject *object, guint slot)
   snapshot->slots[object->index] = slot;
 }
 
-void
-orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects)
+/* Callers may keep the address of a state, so it must not change. */
+static void
+make_states (OrrerySnapshot *snapshot, guint n)
 {
-  g_array_set_size (drives, 0);
-  for (guint i = 0; i < objects->len; i++) {
+  if (n > snapshot->n_joints_allocated) {
+    snapshot->n_joints_allocated = n + snapshot->room;
+    snapshot->joints = g_renew (OrreryJointState, snapshot->joints, snapshot->n_joints_allocated);
+  }
+  snapshot->n_joints = n;
+}
+
+void
+orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects, guint first)
+{
+  guint before = first > 0 ? drives->len : 0;
+
+  g_array_set_size (drives, before);
+  for (guint i = first; i < objects->len; i++) {
     OrreryJointDrive drive = { .object = objects->pdata[i], .slot = drives->len };
 
     snapshot->slots[i] = G_MAXUINT;
@@ -306,17 +319,25 @@ orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *object
     if (drive.object->joint != NULL)
       g_array_append_val (drives, drive);
   }
-  /* Callers may keep the address of a state, so it must not change. */
-  if (snapshot->n_joints != drives->len)
-    snapshot->joints = g_renew (OrreryJointState, snapshot->joints, drives->len);
-  snapshot->n_joints = drives->len;
-  for (guint i = 0; i < drives->len; i++) {
+  make_states (snapshot, drives->len);
+  for (guint i = before; i < drives->len; i++) {
     const OrreryJointDrive *drive = &g_array_index (drives, OrreryJointDrive, i);
 
     begin (snapshot, drive->object, i);
     place_object (snapshot, drive);
   }
-  follow_all (drives, snapshot, 0);
+  follow_all (drives, before, snapshot, 0);
+}
+
+void
+orrery_joints_drop (GArray *drives, OrrerySnapshot *snapshot, guint first)
+{
+  guint n = drives->len;
+
+  while (n > 0 && g_array_index (drives, OrreryJointDrive, n - 1).object->index >= first)
+    n--;
+  g_array_set_size (drives, n);
+  snapshot->n_joints = n;
 }
 
 /* Where a joint is at the start of a run, of one that follows another one, too. */

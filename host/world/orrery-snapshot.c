@@ -67,6 +67,13 @@ snapshot_reserve (OrrerySnapshot *snapshot, guint n)
   snapshot->slots = g_renew (guint, snapshot->slots, n);
 }
 
+void
+orrery_snapshot_make_room (OrrerySnapshot *snapshot, guint room)
+{
+  snapshot->room = room;
+  snapshot_reserve (snapshot, snapshot->n_objects + room);
+}
+
 static void
 snapshot_grow (OrrerySnapshot *snapshot)
 {
@@ -107,8 +114,10 @@ orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from)
   if (from->contacts->len > 0)
     g_array_append_vals (to->contacts, from->contacts->data, from->contacts->len);
   orrery_loads_copy (&to->loads, &from->loads);
-  if (to->n_joints != from->n_joints)
-    to->joints = g_renew (OrreryJointState, to->joints, from->n_joints);
+  if (to->n_joints_allocated < from->n_joints_allocated) {
+    to->n_joints_allocated = from->n_joints_allocated;
+    to->joints = g_renew (OrreryJointState, to->joints, to->n_joints_allocated);
+  }
   to->n_joints = from->n_joints;
   if (from->n_joints > 0)
     memcpy (to->joints, from->joints, from->n_joints * sizeof *to->joints);
@@ -128,9 +137,18 @@ orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from)
 }
 
 void
-orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives)
+orrery_snapshot_drop_objects (OrrerySnapshot *snapshot, GArray *drives, guint first)
 {
-  for (guint i = 0; i < snapshot->n_objects; i++) {
+  orrery_joints_drop (drives, snapshot, first);
+  snapshot->n_objects = first;
+  snapshot->serial++;
+  orrery_snapshot_forget_lists (snapshot);
+}
+
+static void
+place_objects (OrrerySnapshot *snapshot, OrreryWorld *world, guint first)
+{
+  for (guint i = first; i < snapshot->n_objects; i++) {
     OrreryObject *object = orrery_world_get_object (world, i);
     gboolean fixed = object->joint != NULL && object->joint->kind == ORRERY_JOINT_FIXED;
     gboolean own = object->parent == NULL || (object->body.type != ORRERY_BODY_NONE && !fixed);
@@ -142,9 +160,25 @@ orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *dri
     snapshot->bodies[i] = own ? i : snapshot->bodies[object->parent->index];
   }
   orrery_snapshot_forget_lists (snapshot);
-  orrery_joints_place (drives, snapshot, orrery_world_get_objects (world));
+}
+
+void
+orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives)
+{
+  place_objects (snapshot, world, 0);
+  orrery_joints_place (drives, snapshot, orrery_world_get_objects (world), 0);
   orrery_snapshot_begin (snapshot);
   orrery_snapshot_finish (snapshot);
+}
+
+void
+orrery_snapshot_place_more (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives,
+                            guint first)
+{
+  place_objects (snapshot, world, first);
+  orrery_joints_place (drives, snapshot, orrery_world_get_objects (world), first);
+  snapshot->serial++;
+  orrery_snapshot_carry (snapshot);
 }
 
 void

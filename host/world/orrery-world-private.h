@@ -90,6 +90,7 @@ struct _OrrerySnapshot {
   gatomicrefcount refs;
   guint n_objects;
   guint n_allocated;
+  guint room; /* for objects and joints that are added later: until then no array moves */
   OrreryTransform *poses; /* world */
   OrreryTransform *local; /* in the parent's frame */
   OrreryVec3 *linear;
@@ -110,6 +111,7 @@ struct _OrrerySnapshot {
   OrreryLoads loads;
   OrreryJointState *joints;
   guint n_joints;
+  guint n_joints_allocated;
   guint *slots;   /* of an object: place of its joint, or G_MAXUINT */
   guint64 serial; /* changes whenever poses may have changed */
 };
@@ -202,6 +204,12 @@ void orrery_snapshot_add_object (OrrerySnapshot *snapshot, OrreryObject *object)
 void orrery_snapshot_copy (OrrerySnapshot *to, OrrerySnapshot *from);
 /* Resets all poses to the start, and clears the flags of what physics drives. */
 void orrery_snapshot_place (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives);
+/* Makes room for so many further objects, and as many joints; before anybody keeps an address. */
+void orrery_snapshot_make_room (OrrerySnapshot *snapshot, guint room);
+/* Objects from @first on are new, or go again. */
+void orrery_snapshot_place_more (OrrerySnapshot *snapshot, OrreryWorld *world, GArray *drives,
+                                 guint first);
+void orrery_snapshot_drop_objects (OrrerySnapshot *snapshot, GArray *drives, guint first);
 /* Before anything moves: marks all objects as not moved. */
 void orrery_snapshot_rest (OrrerySnapshot *snapshot);
 /* orrery-world-saved.c. Returns: (nullable): the doubles of a saved state, which are the state's,
@@ -244,13 +252,17 @@ gint64 orrery_snapshot_find_bad (OrrerySnapshot *snapshot);
 guint64 orrery_snapshot_hash (OrrerySnapshot *snapshot, guint64 hash);
 
 /* orrery-joint.c; drives: (element-type OrreryJointDrive), by their slots. */
-void orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects);
+/* @first: objects before it keep theirs */
+void orrery_joints_place (GArray *drives, OrrerySnapshot *snapshot, GPtrArray *objects,
+                          guint first);
 /* Stores the command of a motor. Returns FALSE if the engine has taken the joint and has to apply
  * it. */
 gboolean orrery_joints_take_command (GArray *drives, OrrerySnapshot *snapshot,
                                      const OrreryCommand *command);
 /* Puts the joint of an object, if it has one, to its start at rest, and its motor with it. */
 void orrery_joints_begin_again (GArray *drives, OrrerySnapshot *snapshot, OrreryObject *object);
+/* Forgets the joints of objects from @first on. */
+void orrery_joints_drop (GArray *drives, OrrerySnapshot *snapshot, guint first);
 /* Moves the joints that no engine has taken. */
 void orrery_joints_advance (GArray *drives, OrrerySnapshot *snapshot, double dt);
 
@@ -336,5 +348,15 @@ void orrery_shape_paint (OrreryShape *shape, const OrreryVec3 *color);
  * @met: (element-type utf8): the names of all its materials are added. */
 void orrery_shape_paint_named (OrreryShape *shape, GHashTable *colors, GHashTable *met);
 
+/* Objects that come while the world runs: all arrays have room for so many more, and do not
+ * move. Before anybody keeps an address in them. */
+void orrery_world_make_room (OrreryWorld *world, guint room);
+/* Between two ticks: from now on objects are added for which there is room. Returns: the index of
+ * the first of them, for one of the two functions that end it */
+guint orrery_world_begin_extension (OrreryWorld *world);
+/* The new objects, all of them pooled, are put to their start. */
+void orrery_world_extend (OrreryWorld *world, guint first);
+/* They are taken out of the world again, put to their start or not; nothing else knows of them. */
+void orrery_world_drop_objects (OrreryWorld *world, guint first);
 /* Whether it has all the objects that a world may have. */
 gboolean orrery_world_is_full (OrreryWorld *world);

@@ -18,10 +18,12 @@ struct _OrreryWorld {
   GHashTable *values;  /* (element-type utf8 GVariant) */
   GPtrArray *tagged;   /* (element-type OrreryObject) */
   OrreryChanging changing;
-  GArray *loose;     /* (element-type guint): roots without a body */
-  GArray *drives;    /* (element-type OrreryJointDrive) */
-  GArray *changed;   /* (element-type OrreryValueChange): properties as they were at the start */
-  gboolean presence; /* objects were spawned or removed */
+  GArray *loose;      /* (element-type guint): roots without a body */
+  GArray *drives;     /* (element-type OrreryJointDrive) */
+  GArray *changed;    /* (element-type OrreryValueChange): properties as they were at the start */
+  gboolean presence;  /* objects were spawned or removed */
+  guint room;         /* objects that all arrays have room for */
+  gboolean extending; /* there may be no more than that */
   OrrerySnapshot *snapshot;
   OrreryCommands *commands;
 };
@@ -105,7 +107,20 @@ check_name (OrreryWorld *world, const char *name, OrreryObject *parent, GError *
 gboolean
 orrery_world_is_full (OrreryWorld *world)
 {
-  return world->objects->len >= WORLD_MAX_OBJECTS;
+  return world->objects->len >= (world->extending ? world->room : WORLD_MAX_OBJECTS);
+}
+
+static void
+refuse_more (OrreryWorld *world, GError **error)
+{
+  if (world->extending)
+    orrery_set_error (error, ORRERY_ERROR_CONFIG,
+                      "the scene has room for %u objects, and no more; give its environment a "
+                      "larger 'room' for what is added while it runs",
+                      world->room);
+  else
+    orrery_set_error (error, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
+                      WORLD_MAX_OBJECTS);
 }
 
 OrreryObject *
@@ -119,8 +134,7 @@ orrery_world_add_object (OrreryWorld *world, const char *name, OrreryObject *par
   if (!check_name (world, name, parent, error))
     return NULL;
   if (orrery_world_is_full (world)) {
-    orrery_set_error (error, ORRERY_ERROR_CONFIG, "more than %d objects in the scene",
-                      WORLD_MAX_OBJECTS);
+    refuse_more (world, error);
     return NULL;
   }
 
@@ -274,14 +288,10 @@ orrery_world_change_value (OrreryWorld *world, guint index, const char *name, GV
   orrery_object_set_value (object, name, value);
 }
 
-void
-orrery_world_place (OrreryWorld *world)
+static void
+place_objects (OrreryWorld *world, guint first)
 {
-  take_changes_back (world);
-  orrery_world_take_quantities_back (world);
-  g_array_set_size (world->changing.holds, 0);
-  g_array_set_size (world->loose, 0);
-  for (guint i = 0; i < world->objects->len; i++) {
+  for (guint i = first; i < world->objects->len; i++) {
     OrreryObject *object = world->objects->pdata[i];
 
     object->visible = object->starts_visible;
@@ -290,8 +300,65 @@ orrery_world_place (OrreryWorld *world)
     if (object->parent == NULL && object->body.type == ORRERY_BODY_NONE && object->joint == NULL)
       g_array_append_val (world->loose, i);
   }
+}
+
+void
+orrery_world_place (OrreryWorld *world)
+{
+  take_changes_back (world);
+  orrery_world_take_quantities_back (world);
+  g_array_set_size (world->changing.holds, 0);
+  g_array_set_size (world->loose, 0);
+  place_objects (world, 0);
   orrery_snapshot_place (world->snapshot, world, world->drives);
   orrery_commands_clear (world->commands);
+}
+
+/* --- objects that come later --- */
+
+void
+orrery_world_make_room (OrreryWorld *world, guint room)
+{
+  world->room = world->objects->len + room;
+  orrery_snapshot_make_room (world->snapshot, room);
+}
+
+guint
+orrery_world_begin_extension (OrreryWorld *world)
+{
+  world->extending = TRUE;
+  return world->objects->len;
+}
+
+void
+orrery_world_extend (OrreryWorld *world, guint first)
+{
+  world->extending = FALSE;
+  place_objects (world, first);
+  orrery_snapshot_place_more (world->snapshot, world, world->drives, first);
+  /* Whoever keeps something of all shapes is to look at them again. */
+  world->changing.shapes++;
+  world->changing.looks++;
+}
+
+void
+orrery_world_drop_objects (OrreryWorld *world, guint first)
+{
+  orrery_snapshot_drop_objects (world->snapshot, world->drives, first);
+  while (world->loose->len > 0 &&
+         g_array_index (world->loose, guint, world->loose->len - 1) >= first)
+    g_array_set_size (world->loose, world->loose->len - 1);
+  while (world->objects->len > first) {
+    OrreryObject *object = world->objects->pdata[world->objects->len - 1];
+
+    g_hash_table_remove (world->by_name, object->name);
+    g_ptr_array_remove (world->tagged, object);
+    orrery_object_leave (object);
+    g_ptr_array_set_size (world->objects, (int) world->objects->len - 1);
+  }
+  world->changing.shapes++;
+  world->changing.looks++;
+  world->extending = FALSE;
 }
 
 void

@@ -38,9 +38,9 @@ keep_apart (BodySet *set, OrreryObject *object, OrreryConstraint *constraint)
 }
 
 static void
-find_apart (BodySet *set)
+find_apart (BodySet *set, guint first)
 {
-  for (guint i = 0; i < orrery_world_get_n_objects (set->world); i++) {
+  for (guint i = first; i < set->n_objects; i++) {
     OrreryObject *object = orrery_world_get_object (set->world, i);
     GArray *list = orrery_object_get_constraints (object);
 
@@ -96,24 +96,61 @@ body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world)
   *set = (BodySet){ .calls = calls,
                     .world = g_object_ref (world),
                     .shapes = orrery_world_get_shapes_serial (world),
-                    .gravity = *orrery_world_get_gravity (world) };
+                    .gravity = *orrery_world_get_gravity (world),
+                    .n_objects = orrery_world_get_n_objects (world) };
   set->bodies = g_ptr_array_new ();
   set->parked = g_ptr_array_new ();
-  set->by_object = g_new0 (Body *, orrery_world_get_n_objects (world));
-  find_apart (set);
+  set->by_object = g_new0 (Body *, set->n_objects);
+  find_apart (set, 0);
+}
+
+static void
+free_body (BodySet *set, Body *body)
+{
+  if (set->calls->free != NULL)
+    set->calls->free (body);
+  g_array_unref (body->pieces);
+  g_free (body);
 }
 
 static void
 free_bodies (BodySet *set, GPtrArray *bodies)
 {
-  for (guint i = 0; bodies != NULL && i < bodies->len; i++) {
-    Body *body = bodies->pdata[i];
+  for (guint i = 0; bodies != NULL && i < bodies->len; i++)
+    free_body (set, bodies->pdata[i]);
+}
 
-    if (set->calls->free != NULL)
-      set->calls->free (body);
-    g_array_unref (body->pieces);
-    g_free (body);
+void
+body_set_extend (BodySet *set, guint n_objects)
+{
+  guint first = set->n_objects;
+
+  set->by_object = g_renew (Body *, set->by_object, n_objects);
+  for (guint i = first; i < n_objects; i++)
+    set->by_object[i] = NULL;
+  set->n_objects = n_objects;
+  find_apart (set, first);
+}
+
+static void
+drop_from (BodySet *set, GPtrArray *bodies, guint n_objects)
+{
+  for (guint i = bodies->len; i > 0; i--) {
+    Body *body = bodies->pdata[i - 1];
+
+    if (body->index < n_objects)
+      continue;
+    g_ptr_array_remove_index (bodies, i - 1);
+    free_body (set, body);
   }
+}
+
+void
+body_set_shrink (BodySet *set, guint n_objects)
+{
+  drop_from (set, set->bodies, n_objects);
+  drop_from (set, set->parked, n_objects);
+  set->n_objects = n_objects;
 }
 
 void
@@ -367,12 +404,12 @@ fold_object (guint64 hash, OrreryObject *object)
 }
 
 guint64
-body_set_fold_world (OrreryWorld *world)
+body_set_fold_world (OrreryWorld *world, guint n_objects)
 {
-  guint n = orrery_world_get_n_objects (world);
-  guint64 hash = orrery_hash_bytes (n, orrery_world_get_gravity (world), sizeof (OrreryVec3));
+  guint64 hash =
+      orrery_hash_bytes (n_objects, orrery_world_get_gravity (world), sizeof (OrreryVec3));
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n_objects; i++)
     hash = fold_object (hash, orrery_world_get_object (world, i));
   return hash;
 }

@@ -113,6 +113,7 @@ struct _BodySet {
   GPtrArray *bodies;  /* (element-type Body), in the order of the objects; not those that are: */
   GPtrArray *parked;  /* (element-type Body): not in the engine's world, in any order */
   Body **by_object;   /* NULL where an object has no body */
+  guint n_objects;    /* of the world, that are known here */
   WheelSet *wheels;   /* NULL: none */
   GHashTable *apart;  /* (element-type gint64): pairs that do not touch; NULL: none */
   OrreryVec3 gravity; /* that the engine was told last */
@@ -124,6 +125,9 @@ struct _BodySet {
 
 void body_set_init (BodySet *set, const BodyEngine *calls, OrreryWorld *world);
 void body_set_clear (BodySet *set);
+/* The world has more objects than before: the set knows them, too. Then without any of them. */
+void body_set_extend (BodySet *set, guint n_objects);
+void body_set_shrink (BodySet *set, guint n_objects);
 
 /* How an object moves that an engine moves no joint of. */
 Motion body_choose_motion (OrreryObject *object, const Body *carrier);
@@ -144,7 +148,7 @@ void body_set_add_wheels (BodySet *set);
  * nothing is left of what they were told. The engine's own members are the caller's. */
 void body_set_begin_again (BodySet *set);
 /* A hash of all that bodies are made from, not of where they are. */
-guint64 body_set_fold_world (OrreryWorld *world);
+guint64 body_set_fold_world (OrreryWorld *world, guint n_objects);
 
 /* Whether two objects with bodies do not touch each other. */
 gboolean body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other);

@@ -31,6 +31,7 @@ typedef struct {
   GArray *movers;   /* (element-type Mover), in the order of the objects */
   GArray *present;  /* (element-type guint): their places, of those that are in the world */
   gint64 *by_index; /* of the object: place among the movers, or -1 */
+  guint n_objects;  /* that are known here */
   WheelSet *wheels; /* NULL: none */
   OrreryWorld *world;
 } OrreryKinematic;
@@ -103,6 +104,30 @@ find_present (OrreryKinematic *self)
   }
 }
 
+static gboolean
+add_movers (OrreryKinematic *self, const OrreryTransform *poses, guint first, guint end,
+            GError **error)
+{
+  for (guint i = first; i < end; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+    Mover mover = { .index = i,
+                    .object = object,
+                    .holder = -1,
+                    .settings = orrery_object_get_body (object),
+                    .pose = poses[i] };
+
+    self->by_index[i] = -1;
+    if (!check (object, &mover.pose, error))
+      return FALSE;
+    if (!is_mover (object))
+      continue;
+    self->by_index[i] = self->movers->len;
+    g_array_append_val (self->movers, mover);
+  }
+  self->n_objects = end;
+  return TRUE;
+}
+
 static void
 orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
@@ -118,24 +143,39 @@ orrery_kinematic_build (OrreryPhysics *physics, OrreryWorld *world, GError **err
   self->movers = g_array_new (FALSE, TRUE, sizeof (Mover));
   self->present = g_array_new (FALSE, FALSE, sizeof (guint));
   self->by_index = g_new (gint64, n);
-  for (guint i = 0; i < n; i++) {
-    OrreryObject *object = orrery_world_get_object (world, i);
-    Mover mover = { .index = i,
-                    .object = object,
-                    .holder = -1,
-                    .settings = orrery_object_get_body (object),
-                    .pose = pose[i] };
-
-    self->by_index[i] = -1;
-    if (!check (object, &mover.pose, error))
-      return;
-    if (!is_mover (object))
-      continue;
-    self->by_index[i] = self->movers->len;
-    g_array_append_val (self->movers, mover);
-  }
+  if (!add_movers (self, pose, 0, n, error))
+    return;
   find_present (self);
   self->wheels = wheel_set_new (world);
+}
+
+static void
+drop_movers (OrreryKinematic *self, guint n_objects)
+{
+  guint n = self->movers->len;
+
+  while (n > 0 && g_array_index (self->movers, Mover, n - 1).index >= n_objects)
+    n--;
+  g_array_set_size (self->movers, n);
+  self->n_objects = n_objects;
+}
+
+static void
+orrery_kinematic_extend (OrreryPhysics *physics, guint n_objects, GError **error)
+{
+  OrreryKinematic *self = (OrreryKinematic *) physics;
+  OrrerySnapshot *snapshot = orrery_world_get_snapshot (self->world);
+  g_autoptr (OrreryBuffer) poses = orrery_snapshot_dup_poses (snapshot);
+  guint first = self->n_objects;
+
+  if (n_objects > first) {
+    self->by_index = g_renew (gint64, self->by_index, n_objects);
+    if (!add_movers (self, orrery_buffer_get_data (poses), first, n_objects, error))
+      drop_movers (self, first);
+  } else {
+    drop_movers (self, n_objects);
+  }
+  find_present (self);
 }
 
 /* Spawned anew, or parked: nothing of what it was told counts any more. */
@@ -384,6 +424,7 @@ orrery_kinematic_class_init (OrreryKinematicClass *klass)
   physics_class->read = orrery_kinematic_read;
   physics_class->parks = orrery_kinematic_parks;
   physics_class->changes = orrery_kinematic_changes;
+  physics_class->extend = orrery_kinematic_extend;
   ORRERY_PART_CLASS (klass)->save = orrery_kinematic_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_kinematic_restore;
   ORRERY_PART_CLASS (klass)->state_type = STATE_TYPE;

@@ -143,10 +143,20 @@ wheel_set_free (WheelSet *set)
 void
 wheel_set_take (WheelSet *set, const OrreryCommand *command)
 {
-  Wheel *wheel = set->by_object[command->object];
+  Wheel *wheel = command->object < set->n_objects ? set->by_object[command->object] : NULL;
 
   if (wheel != NULL)
     orrery_command_get_drive (command, &wheel->drive);
+}
+
+/* NULL: it has no wheels. */
+static Car *
+find_car (WheelSet *set, OrreryObject *body)
+{
+  guint index = orrery_object_get_index (body);
+
+  /* What is added to a world that runs has none. */
+  return index < set->n_objects ? set->car_of[index] : NULL;
 }
 
 /* --- one substep --- */
@@ -563,7 +573,7 @@ fit_steered (const Car *car, double v, double *w)
 gboolean
 wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, OrreryVec3 *angular)
 {
-  Car *car = set->car_of[orrery_object_get_index (body)];
+  Car *car = find_car (set, body);
   const OrreryVec3 *axle;
   double v, w, side;
 
@@ -581,7 +591,7 @@ wheel_set_get_twist (WheelSet *set, OrreryObject *body, OrreryVec3 *linear, Orre
 void
 wheel_set_roll (WheelSet *set, OrreryObject *body, double dt)
 {
-  Car *car = set->car_of[orrery_object_get_index (body)];
+  Car *car = find_car (set, body);
 
   for (guint i = 0; car != NULL && i < car->wheels->len; i++) {
     Wheel *wheel = &g_array_index (car->wheels, Wheel, i);

@@ -192,3 +192,19 @@ bullet_body_show (BulletBody *body, const OrreryTransform *pose, const OrreryVec
   body->rigid->setLinearVelocity (to_bullet (*linear));
   body->rigid->setAngularVelocity (to_bullet (*angular));
 }
+
+/* --- a state --- */
+
+void
+bullet_body_save (BulletBody *body, double *numbers)
+{
+  const btRigidBody *rigid = body->rigid;
+
+  put_frame (numbers, rigid->getWorldTransform ());
+  put_frame (numbers, rigid->getInterpolationWorldTransform ());
+  put_vector (numbers, rigid->getLinearVelocity ());
+  put_vector (numbers, rigid->getAngularVelocity ());
+  put_vector (numbers, rigid->getInterpolationLinearVelocity ());
+  put_vector (numbers, rigid->getInterpolationAngularVelocity ());
+  put_vector (numbers, rigid->getGravity ());
+}

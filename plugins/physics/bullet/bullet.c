@@ -209,6 +209,21 @@ add_body (OrreryBullet *self, OrreryObject *object, GError **error)
   return TRUE;
 }
 
+static gboolean
+add_bodies (OrreryBullet *self, guint first, guint end, GError **error)
+{
+  for (guint i = first; i < end; i++) {
+    OrreryObject *object = orrery_world_get_object (self->set.world, i);
+
+    if (orrery_object_get_body (object)->type == ORRERY_BODY_NONE ||
+        body_set_is_fixed (&self->set, object))
+      continue;
+    if (!add_body (self, object, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static void
 park_links (BodySet *set)
 {
@@ -277,7 +292,7 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 {
   OrreryBullet *self = ORRERY_BULLET (physics);
   guint n = orrery_world_get_n_objects (world);
-  guint64 made_of = body_set_fold_world (world);
+  guint64 made_of = body_set_fold_world (world, n);
 
   if (begin_again (self, world, made_of)) {
     measure_contacts (self);
@@ -290,23 +305,59 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
     self->store = bullet_store_new (world);
   self->set.engine = self->engine = bullet_engine_new (&self->set, self->store);
 
-  for (guint i = 0; i < n; i++) {
-    OrreryObject *object = orrery_world_get_object (world, i);
-
-    if (orrery_object_get_body (object)->type == ORRERY_BODY_NONE ||
-        body_set_is_fixed (&self->set, object))
-      continue;
-    if (!add_body (self, object, error)) {
-      clear (self);
-      return;
-    }
-  }
-  if (!add_trees (self, error)) {
+  if (!add_bodies (self, 0, n, error) || !add_trees (self, error)) {
     clear (self);
     return;
   }
   body_set_add_wheels (&self->set);
   measure_contacts (self);
+}
+
+/* --- objects that come later --- */
+
+static void
+drop_bodies (OrreryBullet *self, guint n_objects)
+{
+  bullet_engine_drop_bodies (self->engine, n_objects);
+  body_set_shrink (&self->set, n_objects);
+}
+
+static gboolean
+check_links (OrreryWorld *world, guint first, guint end, GError **error)
+{
+  for (guint i = first; i < end; i++) {
+    OrreryObject *object = orrery_world_get_object (world, i);
+
+    if (tree_set_moves (object))
+      return body_fail (error, object,
+                        "links are not added while the scene runs; make its robot one of the "
+                        "scene's 'spawnables'");
+  }
+  return TRUE;
+}
+
+static void
+orrery_bullet_extend (OrreryPhysics *physics, guint n_objects, GError **error)
+{
+  OrreryBullet *self = ORRERY_BULLET (physics);
+  BodySet *set = &self->set;
+  guint first = set->n_objects;
+
+  if (self->engine == NULL) {
+    orrery_set_error (error, ORRERY_ERROR_STATE, "its model could not be built");
+    return;
+  }
+  if (n_objects < first) {
+    drop_bodies (self, n_objects);
+  } else if (!check_links (set->world, first, n_objects, error)) {
+    return;
+  } else {
+    body_set_extend (set, n_objects);
+    if (!add_bodies (self, first, n_objects, error))
+      drop_bodies (self, first);
+    measure_contacts (self);
+  }
+  self->made_of = body_set_fold_world (set->world, set->n_objects);
 }
 
 static gboolean
@@ -445,6 +496,7 @@ orrery_bullet_class_init (OrreryBulletClass *klass)
   physics_class->measures = orrery_bullet_measures;
   physics_class->parks = orrery_bullet_parks;
   physics_class->changes = orrery_bullet_changes;
+  physics_class->extend = orrery_bullet_extend;
   ORRERY_PART_CLASS (klass)->save = orrery_bullet_save;
   ORRERY_PART_CLASS (klass)->restore = orrery_bullet_restore;
 }

@@ -498,6 +498,18 @@ bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, Motion motio
 }
 
 void
+bullet_engine_drop_bodies (BulletEngine *engine, guint first)
+{
+  btAlignedObjectArray<BulletBody *> &bodies = engine->bodies;
+
+  while (bodies.size () > 0 && bodies[bodies.size () - 1]->index >= first) {
+    engine->world.removeRigidBody (bodies[bodies.size () - 1]->rigid);
+    delete bodies[bodies.size () - 1];
+    bodies.pop_back ();
+  }
+}
+
+void
 bullet_engine_begin (BulletEngine *engine)
 {
   engine->world.applyGravity ();
@@ -710,20 +722,6 @@ private:
 };
 
 } // namespace
-
-void
-bullet_body_save (BulletBody *body, double *numbers)
-{
-  const btRigidBody *rigid = body->rigid;
-
-  put_frame (numbers, rigid->getWorldTransform ());
-  put_frame (numbers, rigid->getInterpolationWorldTransform ());
-  put_vector (numbers, rigid->getLinearVelocity ());
-  put_vector (numbers, rigid->getAngularVelocity ());
-  put_vector (numbers, rigid->getInterpolationLinearVelocity ());
-  put_vector (numbers, rigid->getInterpolationAngularVelocity ());
-  put_vector (numbers, rigid->getGravity ());
-}
 
 void
 bullet_body_restore (BulletBody *body, const double *numbers)

@@ -41,6 +41,9 @@ BulletBody *bullet_engine_add_body (BulletEngine *engine, OrreryObject *object, 
                                     const Piece *pieces, guint n_pieces,
                                     const OrreryTransform *pose, gboolean articulated);
 
+/* Frees the bodies of objects from @first on, which were added last. */
+void bullet_engine_drop_bodies (BulletEngine *engine, guint first);
+
 /* Takes a body out of the world; puts it in again, at rest, as if it had just been added: with all
  * that is in the world, nothing of its past is left. Of one in a tree only where it collides. */
 void bullet_body_leave (BulletBody *body);

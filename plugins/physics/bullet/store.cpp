@@ -114,7 +114,11 @@ btCollisionShape *
 store_take_shape (BulletStore *store, OrreryObject *object, const Piece *pieces, guint n_pieces,
                   bool fixed, double margin)
 {
-  Kept *&kept = store->kept[orrery_object_get_index (object)];
+  guint index = orrery_object_get_index (object);
+
+  if (index >= store->kept.size ())
+    store->kept.resize (index + 1, nullptr);
+  Kept *&kept = store->kept[index];
 
   if (kept == nullptr || !kept->is_of (pieces, n_pieces, fixed, margin)) {
     delete kept;

@@ -210,7 +210,8 @@ get_start (OrreryObject *object, const OrreryObject *until, OrreryTransform *out
 static Member *
 find_member (const TreeSet *self, OrreryObject *object)
 {
-  guint i = self->member_of[orrery_object_get_index (object)];
+  guint index = orrery_object_get_index (object);
+  guint i = index < self->n_objects ? self->member_of[index] : G_MAXUINT;
 
   return i != G_MAXUINT ? &g_array_index (self->members, Member, i) : NULL;
 }
@@ -362,6 +363,7 @@ tree_set_new (BodySet *set, GError **error)
   gboolean fine;
 
   self->set = set;
+  self->n_objects = n;
   self->trees = g_ptr_array_new_with_free_func ((GDestroyNotify) tree_free);
   self->members = g_array_new (FALSE, FALSE, sizeof (Member));
   self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));

@@ -23,6 +23,7 @@ struct _TreeSet {
   GArray *couplings; /* (element-type TreeCoupling), leaders first */
   gboolean measured; /* somebody asks for the wrench of a joint */
   guint *member_of;  /* of an object: place among the members, or G_MAXUINT */
+  guint n_objects;   /* that it has room for; what is added later is in no tree */
 };
 
 /* Whether Bullet does the dynamics of an object's joint. Links of a body with wheels on rays follow

@@ -457,7 +457,8 @@ orrery_mujoco_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
   guint64 made_of;
 
   read_wind (self->wind, self->options.wind);
-  made_of = orrery_hash_bytes (body_set_fold_world (world), &self->options, sizeof self->options);
+  made_of =
+      orrery_hash_bytes (body_set_fold_world (world, n), &self->options, sizeof self->options);
   if (begin_again (self, world, made_of))
     return;
   clear (self);

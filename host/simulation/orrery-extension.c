@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Adds to the spawnables of a scene while it runs: what its file did not have. */
+#include "simulation/orrery-instance-private.h"
+
+#include "base/orrery-monotonic-private.h"
+#include "part/orrery-log.h"
+#include "simulation/orrery-simulation-private.h"
+#include "simulation/orrery-spawn-private.h"
+#include "text/orrery-node-private.h"
+#include "world/orrery-world-private.h"
+
+#include <string.h>
+
+/* Bytes of the JSON of an object. */
+#define MAX_TEXT ((gsize) 1 << 20)
+/* In the place of a file, in messages. */
+#define PLACE "added object"
+
+/* --- whether it may be --- */
+
+static gboolean
+refuse (GError **error, const char *words)
+{
+  return orrery_set_error (error, ORRERY_ERROR_STATE, "nothing can be added: %s", words);
+}
+
+static gboolean
+check_run (OrreryInstance *self, GError **error)
+{
+  OrreryWorkers *workers = orrery_runner_get_workers (self->runner);
+
+  if (self->failure != NULL)
+    return orrery_instance_is_fit (self, error);
+  if (workers != NULL && orrery_workers_list (workers)->len > 0)
+    return refuse (error, "the scene has parts in workers, whose world is that of the start");
+  if (orrery_runner_is_led (self->runner))
+    return refuse (error, "the run follows another one, or is followed");
+  return TRUE;
+}
+
+/* --- what is added --- */
+
+/* Returns: an entry of the table `spawnables`, which the scene owns */
+static OrreryNode *
+read_object (OrreryInstance *self, const char *text, guint64 count, GError **error)
+{
+  gsize length = strlen (text);
+  g_autoptr (OrreryNode) object = NULL;
+  OrreryNode *entry, *number;
+
+  if (length > MAX_TEXT) {
+    orrery_set_error (error, ORRERY_ERROR_INVALID,
+                      "an object that is added has at most %" G_GSIZE_FORMAT
+                      " bytes of JSON, and this one %" G_GSIZE_FORMAT
+                      "; have it import a file with the rest",
+                      MAX_TEXT, length);
+    return NULL;
+  }
+  object = orrery_node_parse_json (text, length, PLACE, error);
+  if (object == NULL)
+    return NULL;
+  entry = orrery_node_new_at (ORRERY_NODE_DICT, object);
+  number = orrery_node_new_at (ORRERY_NODE_INT, object);
+  orrery_node_set_int (number, (gint64) MIN (count, G_MAXINT64));
+  orrery_node_add_here (entry, "count", number);
+  orrery_node_add_here (entry, "object", g_steal_pointer (&object));
+  g_ptr_array_add (self->scene->nodes, entry);
+  return entry;
+}
+
+/* Problems of this scene are those of what is added. */
+static gboolean
+report (OrreryInstance *self, GError **error)
+{
+  gboolean fine = orrery_problems_report (&self->problems, error);
+
+  orrery_problems_clear (&self->problems);
+  orrery_problems_init (&self->problems);
+  return fine;
+}
+
+/* From here on it is a part of the world. */
+static gboolean
+assemble (OrreryInstance *self, const OrrerySceneExtension *added, GError **error)
+{
+  OrreryScene *scene = self->scene;
+  OrreryAssemblyExtension extension;
+  gboolean fine;
+
+  /* They have lists of what the scene had, and are opened again with what it has. */
+  orrery_simulation_close_observers (self->simulation);
+  orrery_world_extend (self->world, added->first_object);
+  fine = orrery_assembly_extend (&self->assembly, added, &extension, error) &&
+         orrery_spawn_check (self,
+                             &g_array_index (scene->spawnables, OrrerySpawnable,
+                                             added->first_spawnable),
+                             error);
+  if (!fine || self->problems.n > 0) {
+    orrery_assembly_drop_extension (&self->assembly, &extension);
+    return FALSE;
+  }
+  orrery_instance_keep_states (self, extension.first_component, extension.first_part);
+  orrery_assembly_end_extension (&self->assembly, &extension);
+  return TRUE;
+}
+
+static gboolean
+add (OrreryInstance *self, const char *object, guint64 count, GError **error)
+{
+  OrreryNode *entry = read_object (self, object, count, error);
+  OrrerySceneExtension added;
+  GError *local = NULL;
+
+  if (entry == NULL)
+    return FALSE;
+  if (!orrery_scene_extend (self->scene, entry, &added) || !assemble (self, &added, &local)) {
+    orrery_scene_drop_extension (self->scene, &added);
+    if (local != NULL)
+      g_propagate_error (error, local);
+    return local == NULL ? report (self, error) : (report (self, NULL), FALSE);
+  }
+  orrery_scene_end_extension (self->scene, &added);
+  self->spawn = orrery_spawn_extend (self->spawn, self);
+  orrery_instance_forget_scene (self);
+  orrery_instance_clear_known (self);
+  return TRUE;
+}
+
+gboolean
+orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count, GError **error)
+{
+  gint64 before = orrery_monotonic_now ();
+  OrreryExtension one = { .object = g_strdup (object), .count = (guint) count };
+  GArray *spawnables;
+
+  if (!check_run (self, error) || !add (self, object, count, error)) {
+    g_free (one.object);
+    return FALSE;
+  }
+  spawnables = self->scene->spawnables;
+  one.name = g_strdup (g_array_index (spawnables, OrrerySpawnable, spawnables->len - 1).name);
+  one.tick = orrery_runner_get_n_ticks (self->runner);
+  one.ns = orrery_monotonic_now () - before;
+  g_array_append_val (self->extensions, one);
+  g_info ("%u of '%s' can be spawned from now on: added in %.1f ms", one.count, one.name,
+          one.ns * 1e-6);
+  return TRUE;
+}
+
+/* --- a state, and the report --- */
+
+static const OrreryExtension *
+get (OrreryInstance *self, guint i)
+{
+  return &g_array_index (self->extensions, OrreryExtension, i);
+}
+
+GVariant *
+orrery_instance_save_extensions (OrreryInstance *self)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE (ORRERY_EXTENSIONS_TYPE));
+  for (guint i = 0; i < self->extensions->len; i++)
+    g_variant_builder_add (&list, "(su)", get (self, i)->object, get (self, i)->count);
+  return g_variant_builder_end (&list);
+}
+
+static gboolean
+begins_alike (OrreryInstance *self, GVariant *state)
+{
+  gsize n = g_variant_n_children (state);
+
+  for (guint i = 0; i < self->extensions->len && i < n; i++) {
+    const char *object;
+    guint count;
+
+    g_variant_get_child (state, i, "(&su)", &object, &count);
+    if (count != get (self, i)->count || !g_str_equal (object, get (self, i)->object))
+      return FALSE;
+  }
+  return self->extensions->len <= n;
+}
+
+gboolean
+orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GError **error)
+{
+  gsize n = g_variant_n_children (state);
+
+  if (!begins_alike (self, state))
+    return orrery_set_error (error, ORRERY_ERROR_INVALID,
+                             "the state is from before '%s' was added, or other things were added "
+                             "before it: load the scene anew, and restore it there",
+                             get (self, self->extensions->len - 1)->name);
+  for (gsize i = self->extensions->len; i < n; i++) {
+    const char *object;
+    guint count;
+
+    g_variant_get_child (state, i, "(&su)", &object, &count);
+    if (!orrery_instance_extend (self, object, count, error)) {
+      g_prefix_error (error, "what was added to the scene of the state: ");
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+GVariant *
+orrery_instance_list_extensions (OrreryInstance *self)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(std)"));
+  for (guint i = 0; i < self->extensions->len; i++)
+    g_variant_builder_add (&list, "(std)", get (self, i)->name, get (self, i)->tick,
+                           get (self, i)->ns * 1e-6);
+  return g_variant_builder_end (&list);
+}
