@@ -247,7 +247,7 @@ add_trees (OrreryBullet *self, GError **error)
     g_propagate_error (error, local);
     return FALSE;
   }
-  bullet_engine_set_trees (self->engine, self->trees);
+  bullet_engine_set_trees (self->engine, self->trees, 0);
   park_links (&self->set);
   return TRUE;
 }
@@ -318,21 +318,25 @@ orrery_bullet_build (OrreryPhysics *physics, OrreryWorld *world, GError **error)
 static void
 drop_bodies (OrreryBullet *self, guint n_objects)
 {
+  if (self->trees != NULL)
+    tree_set_shrink (self->trees, n_objects);
+  if (self->trees != NULL && self->trees->trees->len == 0) {
+    g_clear_pointer (&self->trees, tree_set_free);
+    bullet_engine_set_trees (self->engine, NULL, 0);
+  }
   bullet_engine_drop_bodies (self->engine, n_objects);
   body_set_shrink (&self->set, n_objects);
 }
 
 static gboolean
-check_links (OrreryWorld *world, guint first, guint end, GError **error)
+add_links (OrreryBullet *self, guint first, GError **error)
 {
-  for (guint i = first; i < end; i++) {
-    OrreryObject *object = orrery_world_get_object (world, i);
-
-    if (tree_set_moves (object))
-      return body_fail (error, object,
-                        "links are not added while the scene runs; make its robot one of the "
-                        "scene's 'spawnables'");
-  }
+  if (self->trees == NULL)
+    return add_trees (self, error);
+  if (!tree_set_check (self->set.world, error) || !tree_set_extend (self->trees, error))
+    return FALSE;
+  bullet_engine_set_trees (self->engine, self->trees, first);
+  park_links (&self->set);
   return TRUE;
 }
 
@@ -349,11 +353,9 @@ orrery_bullet_extend (OrreryPhysics *physics, guint n_objects, GError **error)
   }
   if (n_objects < first) {
     drop_bodies (self, n_objects);
-  } else if (!check_links (set->world, first, n_objects, error)) {
-    return;
   } else {
     body_set_extend (set, n_objects);
-    if (!add_bodies (self, first, n_objects, error))
+    if (!add_bodies (self, first, n_objects, error) || !add_links (self, first, error))
       drop_bodies (self, first);
     measure_contacts (self);
   }

@@ -643,12 +643,12 @@ bullet_engine_cast (BodySet *set, Body *body, const OrreryVec3 *from, const Orre
 /* --- trees --- */
 
 void
-bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees)
+bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees, guint first)
 {
   engine->world.trees = engine->solver.trees = trees;
   /* Which links do not collide is known now. */
   for (int i = 0; i < engine->bodies.size (); i++)
-    if (engine->bodies[i]->tree != nullptr)
+    if (engine->bodies[i]->tree != nullptr && engine->bodies[i]->index >= first)
       enter_world (engine, engine->bodies[i]);
 }
 

@@ -121,8 +121,9 @@ void bullet_engine_restore_touches (BulletEngine *engine, const BulletTouch *tou
 
 /* --- trees of links --- */
 
-/* Borrowed; NULL: none. Of forces given to links, all but gravity count at their centre of mass. */
-void bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees);
+/* Borrowed; NULL: none. @first: of the objects whose links are new. Of forces given to links, all
+ * but gravity count at their centre of mass. */
+void bullet_engine_set_trees (BulletEngine *engine, TreeSet *trees, guint first);
 void bullet_body_join (BulletBody *body, Tree *tree, guint link);
 /* The box around its shapes with their margins, in its own frame. */
 void bullet_body_get_box (BulletBody *body, OrreryVec3 *low, OrreryVec3 *high);

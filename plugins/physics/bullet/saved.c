@@ -206,3 +206,67 @@ bullet_restore (OrreryBullet *self, GVariant *state, GError **error)
   orrery_part_refuse_state (ORRERY_PART (self), error);
   return FALSE;
 }
+
+/* --- trees --- */
+
+/* Of a link, in a state: position, rotation, friction, torsion. */
+#define LINK_NUMBERS 11
+
+GVariant *
+tree_set_save (TreeSet *self)
+{
+  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
+
+  for (guint i = 0; i < self->trees->len; i++) {
+    const Tree *tree = self->trees->pdata[i];
+
+    for (guint k = 0; k < tree->n_links; k++) {
+      const TreeLink *link = &tree->links[k];
+
+      g_array_append_val (numbers, link->position);
+      g_array_append_vals (numbers, &link->rotation, 4);
+      g_array_append_vals (numbers, &link->friction, 3);
+      g_array_append_vals (numbers, &link->torsion, 3);
+    }
+    g_array_append_vals (numbers, tree->rates, tree->n);
+  }
+  return g_variant_new ("(@ad@a(ddddddddu))",
+                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data,
+                                                   numbers->len, sizeof (double)),
+                        motors_save (self->motors));
+}
+
+gboolean
+tree_set_restore (TreeSet *self, GVariant *state)
+{
+  g_autoptr (GVariant) list = g_variant_get_child_value (state, 0);
+  g_autoptr (GVariant) motors = g_variant_get_child_value (state, 1);
+  gsize n, wanted = 0;
+  const double *from = g_variant_get_fixed_array (list, &n, sizeof (double));
+
+  for (guint i = 0; i < self->trees->len; i++) {
+    const Tree *tree = self->trees->pdata[i];
+
+    wanted += LINK_NUMBERS * (gsize) tree->n_links + tree->n;
+  }
+  for (gsize i = 0; n == wanted && i < n; i++)
+    if (!(fabs (from[i]) <= BODY_REACH))
+      return FALSE;
+  if (n != wanted || !motors_restore (self->motors, motors))
+    return FALSE;
+  for (guint i = 0; i < self->trees->len; i++) {
+    Tree *tree = self->trees->pdata[i];
+
+    for (guint k = 0; k < tree->n_links; k++, from += LINK_NUMBERS) {
+      TreeLink *link = &tree->links[k];
+
+      link->position = from[0];
+      memcpy (&link->rotation, from + 1, sizeof link->rotation);
+      memcpy (&link->friction, from + 5, sizeof link->friction);
+      memcpy (&link->torsion, from + 8, sizeof link->torsion);
+    }
+    memcpy (tree->rates, from, tree->n * sizeof (double));
+    from += tree->n;
+  }
+  return TRUE;
+}

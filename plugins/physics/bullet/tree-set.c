@@ -8,8 +8,6 @@
 /* kg, kg m2: no less of what moves. */
 #define MIN_MASS 1e-9
 #define MIN_INERTIA 1e-12
-/* Of a link, in a state: position, rotation, friction, torsion. */
-#define LINK_NUMBERS 11
 
 /* Of one robot: what a substep costs grows with the cube of a chain. */
 #define MAX_LINKS 1000
@@ -242,12 +240,13 @@ add_motor (TreeSet *self, TreeLink *link, Entry *entry)
   orrery_world_take_joint (self->set->world, entry->own.object);
 }
 
+/* @drafts: of the trees that come behind those that there are */
 static void
 add_link (TreeSet *self, GPtrArray *drafts, Entry *entry)
 {
   Body *carrier = entry->own.motion == MOTION_LINK ? entry->own.carrier : NULL;
   const Member *above = carrier != NULL ? find_member (self, carrier->object) : NULL;
-  Member member = { entry, above != NULL ? above->draft : drafts->len, NULL, 0 };
+  Member member = { entry, above != NULL ? above->draft : self->trees->len + drafts->len, NULL, 0 };
   TreeLink link = { .parent = above != NULL ? (int) above->link : -1,
                     .settings = entry->own.settings,
                     .rotation = { 1, 0, 0, 0 },
@@ -256,7 +255,7 @@ add_link (TreeSet *self, GPtrArray *drafts, Entry *entry)
 
   if (above == NULL)
     g_ptr_array_add (drafts, g_array_new (FALSE, FALSE, sizeof (TreeLink)));
-  draft = drafts->pdata[member.draft];
+  draft = drafts->pdata[member.draft - self->trees->len];
   member.link = draft->len;
   weigh (&link, entry);
   if (entry->own.motion == MOTION_LINK) {
@@ -268,8 +267,9 @@ add_link (TreeSet *self, GPtrArray *drafts, Entry *entry)
   g_array_append_val (self->members, member);
 }
 
+/* Of members from @first on. */
 static void
-make_trees (TreeSet *self, GPtrArray *drafts)
+make_trees (TreeSet *self, GPtrArray *drafts, guint first)
 {
   guint motor = 0;
 
@@ -284,9 +284,11 @@ make_trees (TreeSet *self, GPtrArray *drafts)
 
     member->tree = self->trees->pdata[member->draft];
     link = &member->tree->links[member->link];
+    /* Those that there were may lie elsewhere now. */
     if (link->joint != NULL)
       link->motor = &g_array_index (self->motors, Motor, motor++);
-    bullet_body_join (member->entry->body, member->tree, member->link);
+    if (i >= first)
+      bullet_body_join (member->entry->body, member->tree, member->link);
   }
 }
 
@@ -312,9 +314,9 @@ add_coupling (TreeSet *self, const Member *member, GError **error)
 
 /* Nothing below a link without a mass: it would have no inertia. */
 static gboolean
-check_masses (TreeSet *self, GError **error)
+check_masses (TreeSet *self, guint first, GError **error)
 {
-  for (guint i = 0; i < self->members->len; i++) {
+  for (guint i = first; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
     gboolean ends = member->tree->links[member->link].mass == 0;
 
@@ -328,12 +330,12 @@ check_masses (TreeSet *self, GError **error)
 }
 
 static gboolean
-check_sizes (TreeSet *self, GPtrArray *drafts, GError **error)
+check_sizes (TreeSet *self, GPtrArray *drafts, guint first, GError **error)
 {
-  for (guint i = 0; i < self->members->len; i++) {
+  for (guint i = first; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
 
-    if (((GArray *) drafts->pdata[member->draft])->len > MAX_LINKS)
+    if (((GArray *) drafts->pdata[member->draft - self->trees->len])->len > MAX_LINKS)
       return body_fail (error, member->entry->own.object,
                         "Bullet does not move robots of more than 1000 links" OTHER_ENGINE);
   }
@@ -354,37 +356,112 @@ want_loads (TreeSet *self)
   }
 }
 
+static void place_from (TreeSet *self, guint first_member, guint first_tree);
+
+/* What a set had before links were added to it. */
+typedef struct {
+  guint n_trees;
+  guint n_members;
+  guint n_motors;
+  guint n_couplings;
+  guint n_objects;
+} Before;
+
+static void
+drop (TreeSet *self, const Before *before)
+{
+  g_ptr_array_set_size (self->trees, (int) before->n_trees);
+  g_array_set_size (self->members, before->n_members);
+  g_array_set_size (self->motors, before->n_motors);
+  g_array_set_size (self->couplings, before->n_couplings);
+  self->n_objects = before->n_objects;
+}
+
+static void
+know_objects (TreeSet *self, guint n)
+{
+  self->member_of = g_renew (guint, self->member_of, MAX (n, 1));
+  for (guint i = self->n_objects; i < n; i++)
+    self->member_of[i] = G_MAXUINT;
+  self->n_objects = n;
+}
+
+static gboolean
+add_links (TreeSet *self, const Before *before, GError **error)
+{
+  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
+  guint first = before->n_members;
+  gboolean fine;
+
+  for (guint i = 0; i < self->set->bodies->len; i++) {
+    Entry *entry = self->set->bodies->pdata[i];
+
+    if (entry->articulated && entry->own.index >= before->n_objects)
+      add_link (self, drafts, entry);
+  }
+  fine = check_sizes (self, drafts, first, error);
+  if (fine)
+    make_trees (self, drafts, first);
+  fine = fine && check_masses (self, first, error);
+  for (guint i = first; fine && i < self->members->len; i++)
+    fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
+  return fine;
+}
+
+gboolean
+tree_set_extend (TreeSet *self, GError **error)
+{
+  const Before before = { self->trees->len, self->members->len, self->motors->len,
+                          self->couplings->len, self->n_objects };
+
+  know_objects (self, orrery_world_get_n_objects (self->set->world));
+  if (!add_links (self, &before, error)) {
+    drop (self, &before);
+    return FALSE;
+  }
+  g_array_sort (self->couplings, coupling_compare);
+  place_from (self, before.n_members, before.n_trees);
+  return TRUE;
+}
+
+static gboolean
+is_from (const TreeCoupling *coupling, const TreeSet *self, guint first)
+{
+  guint place;
+
+  return g_ptr_array_find (self->trees, coupling->tree, &place) && place >= first;
+}
+
+void
+tree_set_shrink (TreeSet *self, guint n_objects)
+{
+  Before before = { 0, 0, 0, self->couplings->len, MIN (n_objects, self->n_objects) };
+
+  while (before.n_members < self->members->len &&
+         g_array_index (self->members, Member, before.n_members).entry->own.index < n_objects) {
+    const Member *member = &g_array_index (self->members, Member, before.n_members++);
+
+    before.n_trees = MAX (before.n_trees, member->draft + 1);
+    before.n_motors += member->tree->links[member->link].joint != NULL;
+  }
+  for (guint i = self->couplings->len; i > 0; i--)
+    if (is_from (&g_array_index (self->couplings, TreeCoupling, i - 1), self, before.n_trees))
+      g_array_remove_index (self->couplings, i - 1);
+  before.n_couplings = self->couplings->len;
+  drop (self, &before);
+}
+
 TreeSet *
 tree_set_new (BodySet *set, GError **error)
 {
   TreeSet *self = g_new0 (TreeSet, 1);
-  g_autoptr (GPtrArray) drafts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_array_unref);
-  guint n = orrery_world_get_n_objects (set->world);
-  gboolean fine;
 
   self->set = set;
-  self->n_objects = n;
   self->trees = g_ptr_array_new_with_free_func ((GDestroyNotify) tree_free);
   self->members = g_array_new (FALSE, FALSE, sizeof (Member));
   self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));
   self->couplings = g_array_new (FALSE, FALSE, sizeof (TreeCoupling));
-  self->member_of = g_new (guint, MAX (n, 1));
-  for (guint i = 0; i < n; i++)
-    self->member_of[i] = G_MAXUINT;
-  for (guint i = 0; i < set->bodies->len; i++) {
-    Entry *entry = set->bodies->pdata[i];
-
-    if (entry->articulated)
-      add_link (self, drafts, entry);
-  }
-  fine = check_sizes (self, drafts, error);
-  if (fine)
-    make_trees (self, drafts);
-  fine = fine && check_masses (self, error);
-  for (guint i = 0; fine && i < self->members->len; i++)
-    fine = add_coupling (self, &g_array_index (self->members, Member, i), error);
-  g_array_sort (self->couplings, coupling_compare);
-  if (fine && self->trees->len > 0) {
+  if (tree_set_extend (self, error) && self->trees->len > 0) {
     want_loads (self);
     tree_set_place (self);
     return self;
@@ -531,18 +608,24 @@ take_place (TreeSet *self, const Member *member)
     body_set_get_parent_pose (self->set, &member->entry->own, &link->base);
 }
 
-void
-tree_set_place (TreeSet *self)
+static void
+place_from (TreeSet *self, guint first_member, guint first_tree)
 {
-  for (guint i = 0; i < self->members->len; i++) {
+  for (guint i = first_member; i < self->members->len; i++) {
     const Member *member = &g_array_index (self->members, Member, i);
 
     if (!member->tree->away)
       take_place (self, member);
   }
-  for (guint i = 0; i < self->trees->len; i++)
+  for (guint i = first_tree; i < self->trees->len; i++)
     if (!((Tree *) self->trees->pdata[i])->away)
       tree_place (self->trees->pdata[i]);
+}
+
+void
+tree_set_place (TreeSet *self)
+{
+  place_from (self, 0, 0);
   show (self, NULL);
 }
 
@@ -700,65 +783,4 @@ tree_set_read (TreeSet *self, OrrerySnapshot *snapshot)
                                                     member->entry->own.object))
       orrery_snapshot_set_wrench (snapshot, member->entry->own.index, &link->given);
   }
-}
-
-/* --- a state --- */
-
-GVariant *
-tree_set_save (TreeSet *self)
-{
-  g_autoptr (GArray) numbers = g_array_new (FALSE, FALSE, sizeof (double));
-
-  for (guint i = 0; i < self->trees->len; i++) {
-    const Tree *tree = self->trees->pdata[i];
-
-    for (guint k = 0; k < tree->n_links; k++) {
-      const TreeLink *link = &tree->links[k];
-
-      g_array_append_val (numbers, link->position);
-      g_array_append_vals (numbers, &link->rotation, 4);
-      g_array_append_vals (numbers, &link->friction, 3);
-      g_array_append_vals (numbers, &link->torsion, 3);
-    }
-    g_array_append_vals (numbers, tree->rates, tree->n);
-  }
-  return g_variant_new ("(@ad@a(ddddddddu))",
-                        g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, numbers->data,
-                                                   numbers->len, sizeof (double)),
-                        motors_save (self->motors));
-}
-
-gboolean
-tree_set_restore (TreeSet *self, GVariant *state)
-{
-  g_autoptr (GVariant) list = g_variant_get_child_value (state, 0);
-  g_autoptr (GVariant) motors = g_variant_get_child_value (state, 1);
-  gsize n, wanted = 0;
-  const double *from = g_variant_get_fixed_array (list, &n, sizeof (double));
-
-  for (guint i = 0; i < self->trees->len; i++) {
-    const Tree *tree = self->trees->pdata[i];
-
-    wanted += LINK_NUMBERS * (gsize) tree->n_links + tree->n;
-  }
-  for (gsize i = 0; n == wanted && i < n; i++)
-    if (!(fabs (from[i]) <= BODY_REACH))
-      return FALSE;
-  if (n != wanted || !motors_restore (self->motors, motors))
-    return FALSE;
-  for (guint i = 0; i < self->trees->len; i++) {
-    Tree *tree = self->trees->pdata[i];
-
-    for (guint k = 0; k < tree->n_links; k++, from += LINK_NUMBERS) {
-      TreeLink *link = &tree->links[k];
-
-      link->position = from[0];
-      memcpy (&link->rotation, from + 1, sizeof link->rotation);
-      memcpy (&link->friction, from + 5, sizeof link->friction);
-      memcpy (&link->torsion, from + 8, sizeof link->torsion);
-    }
-    memcpy (tree->rates, from, tree->n * sizeof (double));
-    from += tree->n;
-  }
-  return TRUE;
 }

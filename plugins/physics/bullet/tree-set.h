@@ -23,7 +23,7 @@ struct _TreeSet {
   GArray *couplings; /* (element-type TreeCoupling), leaders first */
   gboolean measured; /* somebody asks for the wrench of a joint */
   guint *member_of;  /* of an object: place among the members, or G_MAXUINT */
-  guint n_objects;   /* that it has room for; what is added later is in no tree */
+  guint n_objects;   /* that it knows */
 };
 
 /* Whether Bullet does the dynamics of an object's joint. Links of a body with wheels on rays follow
@@ -37,6 +37,12 @@ gboolean tree_set_check (OrreryWorld *world, GError **error);
 /* Once all bodies of @set are there; *@error is set if they cannot be. NULL: there are no links. */
 TreeSet *tree_set_new (BodySet *set, GError **error);
 void tree_set_free (TreeSet *trees);
+/* The set has further bodies, which are there behind the others; after an error nothing has
+ * changed.
+ */
+gboolean tree_set_extend (TreeSet *trees, GError **error);
+/* Without the links of objects behind @n_objects. */
+void tree_set_shrink (TreeSet *trees, guint n_objects);
 
 void tree_set_take (TreeSet *trees, const OrreryCommand *command);
 /* The mass of an object that is a link, or has links, has changed. */
@@ -57,7 +63,8 @@ void tree_set_integrate (TreeSet *trees, double dt);
 void tree_set_follow (TreeSet *trees);
 void tree_set_read (TreeSet *trees, OrrerySnapshot *snapshot);
 
-/* What is not in the states of bodies: `(ada(ddddddddu))`, floating. FALSE: it is of other trees.
+/* saved.c. What is not in the states of bodies: `(ada(ddddddddu))`, floating. FALSE: it is of other
+ * trees.
  */
 GVariant *tree_set_save (TreeSet *trees);
 gboolean tree_set_restore (TreeSet *trees, GVariant *state);
