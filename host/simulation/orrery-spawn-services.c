@@ -130,6 +130,7 @@ orrery_simulation_add_spawnable (OrrerySimulation *simulation, const char *objec
 
   g_return_val_if_fail (ORRERY_IS_SIMULATION (simulation), FALSE);
   g_return_val_if_fail (object != NULL, FALSE);
+  g_return_val_if_fail (orrery_run_get_state (simulation->run) != ORRERY_RUN_CLOSED, FALSE);
 
   g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
   g_variant_builder_add (&arguments, "v", g_variant_new_string (object));

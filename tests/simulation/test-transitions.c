@@ -102,6 +102,8 @@ call_function (Walk *walk)
     return state != NULL;
   case ORRERY_RUN_REQUEST_RESTORE:
     return orrery_simulation_restore (simulation, walk->state, &walk->error);
+  case ORRERY_RUN_REQUEST_ADD:
+    return orrery_simulation_add_spawnable (simulation, "{\"name\": \"mark\"}", 1, &walk->error);
   case ORRERY_RUN_REQUEST_RUN:
     return orrery_simulation_run (simulation, 1, ORRERY_SECOND / 1000, &walk->error);
   case ORRERY_RUN_REQUEST_TICKS:
@@ -127,6 +129,8 @@ make_arguments (const Walk *walk)
   case ORRERY_RUN_REQUEST_SAVE:
   case ORRERY_RUN_REQUEST_RESTORE:
     return g_strdup (KEPT);
+  case ORRERY_RUN_REQUEST_ADD:
+    return g_strdup ("[<{'name': 'mark'}>]");
   default:
     return g_strdup ("@av []");
   }

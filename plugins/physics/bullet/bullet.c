@@ -333,7 +333,8 @@ add_links (OrreryBullet *self, guint first, GError **error)
 {
   if (self->trees == NULL)
     return add_trees (self, error);
-  if (!tree_set_check (self->set.world, error) || !tree_set_extend (self->trees, error))
+  if (!tree_set_check (self->set.world, error) ||
+      !tree_set_extend (self->trees, self->set.n_objects, error))
     return FALSE;
   bullet_engine_set_trees (self->engine, self->trees, first);
   park_links (&self->set);
@@ -353,7 +354,7 @@ orrery_bullet_extend (OrreryPhysics *physics, guint n_objects, GError **error)
   }
   if (n_objects < first) {
     drop_bodies (self, n_objects);
-  } else {
+  } else if (n_objects > first) {
     body_set_extend (set, n_objects);
     if (!add_bodies (self, first, n_objects, error) || !add_links (self, first, error))
       drop_bodies (self, first);

@@ -409,12 +409,12 @@ add_links (TreeSet *self, const Before *before, GError **error)
 }
 
 gboolean
-tree_set_extend (TreeSet *self, GError **error)
+tree_set_extend (TreeSet *self, guint n_objects, GError **error)
 {
   const Before before = { self->trees->len, self->members->len, self->motors->len,
                           self->couplings->len, self->n_objects };
 
-  know_objects (self, orrery_world_get_n_objects (self->set->world));
+  know_objects (self, n_objects);
   if (!add_links (self, &before, error)) {
     drop (self, &before);
     return FALSE;
@@ -461,7 +461,7 @@ tree_set_new (BodySet *set, GError **error)
   self->members = g_array_new (FALSE, FALSE, sizeof (Member));
   self->motors = g_array_new (FALSE, FALSE, sizeof (Motor));
   self->couplings = g_array_new (FALSE, FALSE, sizeof (TreeCoupling));
-  if (tree_set_extend (self, error) && self->trees->len > 0) {
+  if (tree_set_extend (self, set->n_objects, error) && self->trees->len > 0) {
     want_loads (self);
     tree_set_place (self);
     return self;

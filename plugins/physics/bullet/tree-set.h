@@ -40,7 +40,7 @@ void tree_set_free (TreeSet *trees);
 /* The set has further bodies, which are there behind the others; after an error nothing has
  * changed.
  */
-gboolean tree_set_extend (TreeSet *trees, GError **error);
+gboolean tree_set_extend (TreeSet *trees, guint n_objects, GError **error);
 /* Without the links of objects behind @n_objects. */
 void tree_set_shrink (TreeSet *trees, guint n_objects);
 
