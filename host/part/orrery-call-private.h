@@ -34,6 +34,9 @@ typedef struct {
   GDestroyNotify free;
 } OrreryCallWatch;
 
+/* Whether it came by a request manager, from somebody whom the host does not know. */
+void orrery_call_set_client (OrreryCall *call);
+gboolean orrery_call_is_client (OrreryCall *call);
 /* Once for each call. @watch: static */
 void orrery_call_watch (OrreryCall *call, const OrreryCallWatch *watch, guint64 number,
                         gpointer user_data);

@@ -18,7 +18,8 @@ struct _OrreryCall {
   OrreryPart *part;
   guint64 number; /* between a worker and its host */
   gboolean done;
-  gboolean held; /* answered later, although its service is immediate */
+  gboolean held;      /* answered later, although its service is immediate */
+  gboolean is_client; /* it came by a request manager */
   OrreryCallFault fault;
   GVariant *result;
   GError *error;
@@ -415,6 +416,18 @@ GVariant *
 orrery_call_get_given (OrreryCall *call)
 {
   return call->given;
+}
+
+void
+orrery_call_set_client (OrreryCall *call)
+{
+  call->is_client = TRUE;
+}
+
+gboolean
+orrery_call_is_client (OrreryCall *call)
+{
+  return call->is_client;
 }
 
 ORRERY_DEFINE_GETTER (const char *, orrery_call_get_service, OrreryCall, ORRERY_IS_CALL,

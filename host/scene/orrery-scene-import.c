@@ -2,6 +2,7 @@
 /* The key `import` of the environment and of an object: a file of ours, or of another format. */
 #include "scene/orrery-scene-private.h"
 
+#include "base/orrery-file-private.h"
 #include "part/orrery-part-private.h"
 #include "registry/orrery-classpath-private.h"
 #include "registry/orrery-trust-private.h"
@@ -364,6 +365,27 @@ no_model_file (OrreryScene *scene, OrreryNode *place)
                             orrery_node_get_text (place), scene->directory);
 }
 
+gboolean
+orrery_scene_may_read (OrreryScene *scene, OrreryNode *name)
+{
+  const char *file = orrery_node_get_text (name);
+  g_autofree char *path = NULL, *real = NULL;
+
+  if (!scene->confined)
+    return TRUE;
+  path = g_build_filename (scene->directory, file, NULL);
+  /* What is not there is looked for among the models that are installed. */
+  if (!g_path_is_absolute (file) && strstr (file, "..") == NULL &&
+      (!g_file_test (path, G_FILE_TEST_EXISTS) ||
+       (real = orrery_file_find_below (scene->directory, file, NULL)) != NULL))
+    return TRUE;
+  return orrery_keys_refuse (
+      scene->problems, name,
+      "'%.60s' is no file below the directory of the scene, and a client may "
+      "name no other",
+      file);
+}
+
 void
 orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, const OrreryImportKeys *keys,
                             OrreryObject *object)
@@ -377,6 +399,8 @@ orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, const OrreryIm
   OrreryImport *model = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (!orrery_scene_may_read (scene, keys->file))
+    return;
   if (path == NULL)
     orrery_problems_take (scene->problems, no_model_file (scene, keys->file));
   else if ((model = orrery_scene_get_model (scene, path, &error)) == NULL ||

@@ -86,6 +86,7 @@ typedef struct {
   gboolean has_looks;        /* they were applied */
   gsize texture_bytes;       /* of all pictures of materials */
   guint read_limit;          /* of one file of another format, s */
+  gboolean confined;         /* what is added names files below the directory alone */
   GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
 } OrreryScene;
 
@@ -214,6 +215,8 @@ void orrery_scene_end_extension (OrreryScene *scene, const OrrerySceneExtension 
 void orrery_scene_drop_extension (OrreryScene *scene, const OrrerySceneExtension *extension);
 
 /* orrery-scene-import.c */
+/* Whether the scene may read what is named here, or a problem was taken. */
+gboolean orrery_scene_may_read (OrreryScene *scene, OrreryNode *name);
 void orrery_scene_import_environment (OrreryScene *scene);
 /* The key `import` of an object at @node. */
 void orrery_scene_import_object (OrreryScene *scene, OrreryNode *node, const OrreryImportKeys *keys,

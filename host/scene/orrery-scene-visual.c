@@ -49,7 +49,8 @@ orrery_scene_read_visual (OrreryScene *scene, OrreryNode *dict, OrreryObject *ob
   OrreryVisualKeys keys;
   Visual *visual;
 
-  if (dict == NULL || !orrery_keys_read (scene->problems, dict, &orrery_visual_keys, &keys))
+  if (dict == NULL || !orrery_keys_read (scene->problems, dict, &orrery_visual_keys, &keys) ||
+      !orrery_scene_may_read (scene, keys.file))
     return;
   visual = get_visual (scene, object);
   clear_visual (visual);

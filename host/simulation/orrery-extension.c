@@ -127,12 +127,14 @@ add (OrreryInstance *self, const char *object, guint64 count, GError **error)
 }
 
 gboolean
-orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count, GError **error)
+orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count, gboolean confined,
+                        GError **error)
 {
   gint64 before = orrery_monotonic_now ();
   OrreryExtension one = { .object = g_strdup (object), .count = (guint) count };
   GArray *spawnables;
 
+  self->scene->confined = confined;
   if (!check_run (self, error) || !add (self, object, count, error)) {
     g_free (one.object);
     return FALSE;
@@ -197,7 +199,7 @@ orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GErro
     guint count;
 
     g_variant_get_child (state, i, "(&su)", &object, &count);
-    if (!orrery_instance_extend (self, object, count, error)) {
+    if (!orrery_instance_extend (self, object, count, FALSE, error)) {
       g_prefix_error (error, "what was added to the scene of the state: ");
       return FALSE;
     }

@@ -91,10 +91,11 @@ gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryS
 /* Opens streams and services, then begins the scripts that do not run yet. */
 gboolean orrery_instance_open (OrreryInstance *self, GError **error);
 gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
-/* orrery-extension.c: between two ticks. @object: JSON; @count: how many may be there at once.
+/* orrery-extension.c: between two ticks. @object: JSON; @count: how many may be there at once;
+ * @confined: files that it names are below the directory of the scene.
  * FALSE: with an error, and nothing has changed. */
 gboolean orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count,
-                                 GError **error);
+                                 gboolean confined, GError **error);
 /* Those that were made, of the type ORRERY_EXTENSIONS_TYPE; floating. */
 #define ORRERY_EXTENSIONS_TYPE "a(su)"
 GVariant *orrery_instance_save_extensions (OrreryInstance *self);

@@ -215,7 +215,9 @@ restore (OrrerySimulation *self, const OrreryRunRequest *request, GError **error
 static gboolean
 add (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
-  return orrery_instance_extend (self->instance, request->path, request->n, error);
+  gboolean confined = request->call != NULL && orrery_call_is_client (request->call);
+
+  return orrery_instance_extend (self->instance, request->path, request->n, confined, error);
 }
 
 static gboolean

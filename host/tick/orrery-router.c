@@ -398,6 +398,8 @@ orrery_calls_start (OrreryCalls *calls, OrreryRequestManager *manager, const cha
   Missing missing;
   OrreryPart *found = find_part (calls, manager, name, service, &missing);
 
+  if (manager != NULL)
+    orrery_call_set_client (call);
   if (found != NULL && object != NULL && !orrery_object_is_present (object)) {
     orrery_call_refuse (call, ORRERY_CALL_FAILED,
                         g_error_new (ORRERY_ERROR, ORRERY_ERROR_STATE,

@@ -2,6 +2,7 @@
 """Many values of a simulation at once."""
 
 import ctypes
+import json
 
 from ._values import Orrery, look_at
 
@@ -87,6 +88,14 @@ def spawn(simulation, name, position=None, rotation=None, called=""):
     Its name is what it shall be called, or NAME.N for the N-th of the run.
     """
     return simulation.call("simulation", "spawn", name, *to_place(position, rotation), called)
+
+
+def add_spawnable(simulation, what, count=1):
+    """Adds an object to what spawn () can put into the world: a dictionary as in the `objects` of a scene, or its JSON.
+
+    So many of it can be there at once. That takes milliseconds, between two ticks.
+    """
+    native_add(simulation, what if isinstance(what, str) else json.dumps(what), count)
 
 
 def remove(simulation, name):
@@ -183,11 +192,13 @@ def read_table(wanted):
 
 
 def extend():
-    global table_read
+    global table_read, native_add
     table_read = Orrery.Table.read
+    native_add = Orrery.Simulation.add_spawnable
     Orrery.Table.read = read_table
     Orrery.Simulation.move = move
     Orrery.Simulation.spawn = spawn
+    Orrery.Simulation.add_spawnable = add_spawnable
     Orrery.Simulation.remove = remove
     Orrery.Simulation.set = set_quantity
     Orrery.Simulation.get = get_quantity

@@ -76,6 +76,7 @@ class Environment(Called, Window):
         self._relative_time = False
         self._gravity = DEFAULT_GRAVITY
         self._substeps = DEFAULT_SUBSTEPS
+        self._room: Optional[int] = None
         self._seed: Optional[int] = None
         self._start: Optional[float] = None
         self._physics: Optional[str] = None
@@ -251,6 +252,12 @@ class Environment(Called, Window):
     def set_raycaster(self, classpath: str) -> None:
         """What casts rays for lasers and the like, where it shall not be the host's own choice."""
         self._raycaster = session.current().catalogue.require(classpath, "raycaster").classpath
+
+    def set_room(self, objects: int) -> None:
+        """How many objects can be added while the simulation runs, each part of a robot counted."""
+        if isinstance(objects, bool) or not isinstance(objects, int) or objects < 0:
+            raise BuilderError("set_room: want a whole number of at least 0, not %r" % (objects,))
+        self._room = plain(objects, "set_room")
 
     def import_components(self, wanted: bool = True) -> None:
         """Whether the motors and sensors in the environment's file become components."""
@@ -454,6 +461,7 @@ class Environment(Called, Window):
             "renderer": self._renderer,
             "raycaster": self._raycaster,
             "physics_substeps": _unless(self._substeps, DEFAULT_SUBSTEPS),
+            "room": self._room,
             "import": self._import,
             "import_components": None if self._import_components else False,
             "properties": self._describe_properties() or None,
