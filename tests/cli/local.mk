@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 cli_tests =
 cli_tests += %D%/test_absent.py
+cli_tests += %D%/test_added.py
 cli_tests += %D%/test_batch.py
 cli_tests += %D%/test_batch_processes.py
 cli_tests += %D%/test_batch_report.py
