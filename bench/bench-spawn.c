@@ -13,6 +13,7 @@
 #define TICKS 400
 #define POOL 100
 #define SPAWNS 1000
+#define ADDS 25 /* there is room for two objects each */
 
 #define BOX                                                                                        \
   "\"body\": {\"type\": \"rigid\", \"mass\": 1}, \"shapes\": [{\"kind\": \"box\", \"size\": "      \
@@ -121,6 +122,32 @@ time_spawns (const char *physics, gboolean components)
   print (physics, components ? "left_of_robots" : "left_of_bodies", get_used () - used, "KiB");
 }
 
+/* What it takes to add one kind of object to those that may be spawned. */
+static void
+time_adds (const char *physics, gboolean components)
+{
+  g_autoptr (OrrerySimulation) simulation = load (physics, 0, FALSE);
+  double adds[ADDS];
+
+  bench_ticks (simulation, 10);
+  for (guint i = 0; i < ADDS; i++) {
+    g_autofree char *object =
+        components
+            ? g_strdup_printf ("{\"name\": \"new%u\", \"classpath\": "
+                               "\"orrery.core.robot.Robot\", \"objects\": [{\"name\": "
+                               "\"pose\", \"classpath\": \"orrery.sensors.pose.Pose\"}], " BOX "}",
+                               i)
+            : g_strdup_printf ("{\"name\": \"new%u\", " BOX "}", i);
+    GError *error = NULL;
+    gint64 before = bench_now ();
+
+    check (orrery_simulation_add_spawnable (simulation, object, 1, &error), error);
+    adds[i] = (double) (bench_now () - before);
+    bench_ticks (simulation, 1);
+  }
+  print (physics, components ? "add_robot" : "add_body", bench_median (adds, ADDS) / 1e6, "ms");
+}
+
 /* With the argument `body` only what a body takes to come and go under Bullet. */
 int
 main (int argc, char **argv)
@@ -136,6 +163,8 @@ main (int argc, char **argv)
     for (guint k = 0; k < 2 && orrery_registry_find_class (registry, engines[i], NULL); k++) {
       time_parked (engines[i], k == 1);
       time_spawns (engines[i], k == 1);
+      if (!g_str_equal (engines[i], MUJOCO))
+        time_adds (engines[i], k == 1);
     }
   return 0;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../plugins/stage.h"
 
+#include <string.h>
+
 /* Objects that are added to what may be spawned, while the scene runs. */
 
 #define BOX                                                                                        \
@@ -459,6 +461,85 @@ test_engine (void)
   stage_step (stage, 3);
 }
 
+/* --- many --- */
+
+static guint n_added;
+
+static void
+add_one (Stage *stage, GRand *chance, guint number)
+{
+  static const char *const objects[] = { BOX, BOT, ARM ("arm") };
+  const char *object = objects[g_rand_int_range (chance, 0, G_N_ELEMENTS (objects))];
+  g_autofree char *name = g_strdup_printf ("{'name': 'kind%u'", number);
+  g_autofree char *renamed = g_strconcat (name, strchr (object, ','), NULL);
+  const Refused *wrong = &refused[g_rand_int_range (chance, 0, G_N_ELEMENTS (refused))];
+
+  if (g_rand_int_range (chance, 0, 3) == 0)
+    try_add (stage, wrong->object, wrong->count, NULL);
+  else
+    n_added += try_add (stage, renamed, (guint) g_rand_int_range (chance, 1, 3), NULL) ? 1 : 0;
+}
+
+static void
+spawn_one (Stage *stage, GRand *chance)
+{
+  g_autofree char *name = g_strdup_printf ("kind%d", g_rand_int_range (chance, 0, 12));
+  OrreryTransform pose = { .rotation = { .w = 1 } };
+  g_autofree char *given = NULL;
+
+  pose.position =
+      (OrreryVec3){ g_rand_double_range (chance, -3, 3), g_rand_double_range (chance, -3, 3),
+                    g_rand_double_range (chance, 0.5, 4) };
+  given = orrery_simulation_spawn (stage->simulation, name, &pose, NULL);
+}
+
+static void
+remove_one (Stage *stage, GRand *chance)
+{
+  g_autofree char *name = g_strdup_printf ("kind%d.%d", g_rand_int_range (chance, 0, 12),
+                                           g_rand_int_range (chance, 1, 4));
+
+  orrery_simulation_remove (stage->simulation, name, NULL);
+}
+
+static guint64
+do_many (guint32 seed)
+{
+  g_autoptr (Stage) stage = make ("{'start': 0, 'import': 'empty', 'room': 100}", OLD, EYE);
+  g_autoptr (GRand) chance = g_rand_new_with_seed (seed);
+  g_autoptr (GBytes) state = stage_save (stage);
+
+  for (guint i = 0; i < 150; i++) {
+    int which = g_rand_int_range (chance, 0, 20);
+
+    if (which < 4)
+      add_one (stage, chance, i / 10);
+    else if (which < 9)
+      spawn_one (stage, chance);
+    else if (which < 11)
+      remove_one (stage, chance);
+    else if (which == 11)
+      orrery_simulation_reset (stage->simulation, NULL);
+    else if (which == 12)
+      orrery_simulation_restore (stage->simulation, state, NULL);
+    else if (which == 13) {
+      g_bytes_unref (state);
+      state = stage_save (stage);
+    }
+    stage_step (stage, 1);
+  }
+  return orrery_simulation_get_hash (stage->simulation);
+}
+
+static void
+test_many (void)
+{
+  g_test_summary ("Whatever is added, refused, spawned and put back: twice the same");
+  for (guint32 seed = 1; seed <= 6; seed++)
+    g_assert_cmpuint (do_many (seed), ==, do_many (seed));
+  g_assert_cmpuint (n_added, >, 50);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -474,5 +555,6 @@ main (int argc, char **argv)
   g_test_add_func ("/extension/length", test_length);
   g_test_add_func ("/extension/room", test_room);
   g_test_add_func ("/extension/engine", test_engine);
+  g_test_add_func ("/extension/many", test_many);
   return g_test_run ();
 }
