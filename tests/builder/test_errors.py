@@ -332,6 +332,8 @@ class Mistakes(BuilderCase):
             ("set_physics_step_sub(0.5)", "want a whole number of at least 1"),
             ("set_seed(1.5)", "want a whole number"),
             ("set_seed(-1)", "at least 0"),
+            ("set_room(-1)", "at least 0"),
+            ("set_room(True)", "want a whole number"),
             ("set_seed(2**64)", "does not fit into 64 bits"),
             ("configure_multinode('smoke')", "protocol: no 'smoke'; did you mean socket"),
             ("configure_multinode(server_port='x')", "no port 'x'"),

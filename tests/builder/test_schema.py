@@ -32,7 +32,7 @@ odo.placement('shared', on_failure='zero', start_timeout=9, back_off=0.5)
 env = Environment('empty')
 env.simulator_frequency(50, 3, 4); env.set_time_strategy(TimeStrategies.FixedSimulationStep)
 env.set_time_scale(slowdown_by=3); env.use_relative_time(True); env.set_gravity(1); env.set_physics_step_sub(7)
-env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_raycaster('orrery.raycasters.exact.Exact')
+env.set_physics('orrery.physics.kinematic.Kinematic'); env.set_raycaster('orrery.raycasters.exact.Exact'); env.set_room(9)
 thing = bpymorse.get_object('Ground'); thing.location = thing.rotation_euler = thing.scale = (1, 2, 3)
 thing = bpymorse.get_object('Box'); thing.translate(1); thing.rotate(1); thing.hide_render = True
 thing.game.mass = 2; thing.properties(Object=True)

@@ -69,6 +69,14 @@ NOT_OF_CONFIGS = (
     # Clients do.
     "'%.60s' is no path below the directory that may be read from: a relative one, without '..'",
     "%s: no scene of this name",
+    "'%.60s' is no file below the directory of the scene, and a client may name no other",
+    # What is added while the scene runs does.
+    "not supported: its model of the world is made once for all; make it one of the scene's 'spawnables'",
+    "wrenches of joints are measured from the start on, not for what is added while the scene runs",
+    "what is added while the scene runs has no streams, so no 'interfaces' with any; make it one of the "
+    "scene's 'spawnables'",
+    "the scene has room for %u objects, and no more; give its environment a larger 'room' for what is added "
+    "while it runs",
     # Settings do.
     "'%.60s' has no value of which [%u] could be a member; set the whole list",
     "no ray caster is installed: %s; install one, or name your own by 'raycaster' in the environment",
