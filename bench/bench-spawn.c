@@ -141,7 +141,7 @@ time_adds (const char *physics, gboolean components)
     GError *error = NULL;
     gint64 before = bench_now ();
 
-    check (orrery_simulation_add_spawnable (simulation, object, 1, &error), error);
+    check (orrery_simulation_add_spawnable (simulation, object, 1, NULL, &error), error);
     adds[i] = (double) (bench_now () - before);
     bench_ticks (simulation, 1);
   }

@@ -316,6 +316,24 @@ orrery_socket_datastream_manager_start (OrreryDatastreamManager *manager, GError
     free_server (self);
 }
 
+static void
+orrery_socket_datastream_manager_add (OrreryDatastreamManager *manager, OrreryStream *stream,
+                                      GVariant *options, GError **error)
+{
+  OrrerySocketDatastreamManager *self = (OrrerySocketDatastreamManager *) manager;
+  int next = self->base_port + (int) self->ports->len;
+  guint n = self->ports->len;
+
+  orrery_socket_datastream_manager_open (manager, stream, options, error);
+  if (self->ports->len == n || self->offline)
+    return;
+  if ((self->server != NULL || start_server (self, error)) &&
+      listen_for (self, self->ports->pdata[n], &next, error))
+    return;
+  orrery_stream_set_user_data (stream, NULL, NULL);
+  g_ptr_array_set_size (self->ports, (int) n);
+}
+
 /* --- in the tick --- */
 
 static void
@@ -585,6 +603,7 @@ orrery_socket_datastream_manager_class_init (OrrerySocketDatastreamManagerClass 
   ORRERY_PART_CLASS (klass)->setup = orrery_socket_datastream_manager_setup;
   manager->open = orrery_socket_datastream_manager_open;
   manager->start = orrery_socket_datastream_manager_start;
+  manager->add = orrery_socket_datastream_manager_add;
   manager->send = orrery_socket_datastream_manager_send;
   manager->flush = orrery_socket_datastream_manager_flush;
   manager->intake = orrery_socket_datastream_manager_intake;

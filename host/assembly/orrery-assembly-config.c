@@ -78,6 +78,24 @@ unknown_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
                                                orrery_node_get_key (table, i), nearest));
 }
 
+#define THERE_ALREADY "'%.80s' is there already, and is not changed by what is added"
+
+static gboolean
+is_added (OrreryAssembly *assembly, OrreryComponent *component)
+{
+  return orrery_object_get_index (orrery_component_get_object (component)) >= assembly->first_added;
+}
+
+/* @format: of one text, the key */
+static void
+refuse_key (OrreryAssembly *assembly, OrreryNode *table, guint i, const char *format)
+{
+  g_autofree char *words = g_strdup_printf (format, orrery_node_get_key (table, i));
+
+  orrery_problems_take (assembly->problems,
+                        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG, "%s", words));
+}
+
 OrreryComponent *
 orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
 {
@@ -86,6 +104,10 @@ orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table, gui
 
   if (component == NULL && !is_told_of (assembly, orrery_node_get_key (table, i)))
     unknown_component (assembly, table, i);
+  if (component != NULL && assembly->is_extended && !is_added (assembly, component)) {
+    refuse_key (assembly, table, i, THERE_ALREADY);
+    return NULL;
+  }
   return component;
 }
 
@@ -302,6 +324,13 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *kla
 
   if (klass == NULL || g_hash_table_lookup_extended (made, klass, NULL, (gpointer *) &part))
     return part;
+  if (assembly->is_extended) {
+    orrery_assembly_refuse (assembly, place,
+                            "the scene runs without %s, and it is too late to start it; name it in "
+                            "the scene's 'stream_manager'",
+                            klass->classpath);
+    return NULL;
+  }
   part = orrery_assembly_create_of (assembly, place, klass, role, klass->classpath);
   g_hash_table_insert (made, (gpointer) klass, part);
   if (part == NULL)
@@ -529,13 +558,16 @@ find_same (OrreryPipeline *pipeline, OrreryPart *codec, OrreryDatastreamManager 
   return -1;
 }
 
-static void
-join_pipeline (OrreryAssembly *assembly, OrreryStream *stream, OrreryDatastreamManager *manager)
+void
+orrery_assembly_join_stream (OrreryAssembly *assembly, OrreryStream *stream,
+                             OrreryDatastreamManager *manager)
 {
   OrreryPart *codec = ORRERY_PART (orrery_stream_get_codec (stream));
   OrreryPipeline *pipeline =
       g_hash_table_lookup (assembly->pipelines, orrery_stream_get_component (stream));
 
+  g_ptr_array_add (orrery_datastream_manager_get_streams (manager),
+                   (gpointer) orrery_stream_get_name (stream));
   if (orrery_stream_get_direction (stream) == ORRERY_DIRECTION_OUT)
     orrery_pipeline_add_output (pipeline, stream, manager, find_same (pipeline, codec, manager));
   else
@@ -548,11 +580,13 @@ open_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
 {
   GError *error = NULL;
 
+  if (assembly->is_extended) {
+    orrery_assembly_keep_stream (assembly, entry, stream, manager, options);
+    return;
+  }
   ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->open (manager, stream, options, &error);
   if (error == NULL) {
-    g_ptr_array_add (orrery_datastream_manager_get_streams (manager),
-                     (gpointer) orrery_stream_get_name (stream));
-    join_pipeline (assembly, stream, manager);
+    orrery_assembly_join_stream (assembly, stream, manager);
     return;
   }
   g_prefix_error (&error, "%s: ", orrery_stream_get_name (stream));
@@ -737,7 +771,10 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
      * services of the simulation. */
     if (g_str_equal (key, "simulation") || g_str_equal (key, "time") ||
         g_str_equal (key, "communication")) {
-      map_services (assembly, entry, NULL, g_str_equal (key, "simulation"));
+      if (assembly->is_extended)
+        refuse_key (assembly, table, i, THERE_ALREADY);
+      else
+        map_services (assembly, entry, NULL, g_str_equal (key, "simulation"));
       continue;
     }
     component = orrery_assembly_find_component (assembly, table, i);

@@ -2,26 +2,90 @@
 /* What is added to a scene that runs: its components, and all that belongs to them. */
 #include "assembly/orrery-assembly-private.h"
 
+#include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
+#include "roles/orrery-stream-private.h"
 
 #include "world/orrery-world-private.h"
 #include <string.h>
 
-/* What files bring along, in place of the tables of the scene, whose entries name others. */
+/* --- streams --- */
+
+void
+orrery_assembly_keep_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
+                             OrreryDatastreamManager *manager, GVariant *options)
+{
+  OrreryLaterStream later = { NULL, manager, NULL };
+
+  if (ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->add == NULL) {
+    orrery_assembly_refuse (assembly, entry,
+                            "%s opens all its streams at the start; make what has them one of the "
+                            "scene's 'spawnables'",
+                            orrery_part_get_classpath (ORRERY_PART (manager)));
+    return;
+  }
+  later.stream = g_object_ref (stream);
+  later.options = g_variant_ref (options);
+  if (assembly->later == NULL)
+    assembly->later = g_array_new (FALSE, FALSE, sizeof later);
+  g_array_append_val (assembly->later, later);
+}
+
 static void
-add_imported (OrreryAssembly *assembly, guint first)
+drop_later (OrreryAssembly *assembly)
+{
+  for (guint i = 0; assembly->later != NULL && i < assembly->later->len; i++) {
+    const OrreryLaterStream *later = &g_array_index (assembly->later, OrreryLaterStream, i);
+
+    g_object_unref (later->stream);
+    g_variant_unref (later->options);
+  }
+  g_clear_pointer (&assembly->later, g_array_unref);
+}
+
+static void
+add_later (OrreryAssembly *assembly, const OrreryLaterStream *later)
+{
+  OrreryDatastreamManager *manager = later->manager;
+  g_autoptr (GError) error = NULL;
+
+  ORRERY_DATASTREAM_MANAGER_GET_CLASS (manager)->add (manager, later->stream, later->options,
+                                                      &error);
+  if (error != NULL) {
+    orrery_part_log_plain (manager, G_LOG_LEVEL_WARNING, "%s has no stream: %s",
+                           orrery_stream_get_name (later->stream), error->message);
+    return;
+  }
+  orrery_assembly_join_stream (assembly, later->stream, manager);
+}
+
+static void
+open_later (OrreryAssembly *assembly)
+{
+  for (guint i = 0; assembly->later != NULL && i < assembly->later->len; i++)
+    add_later (assembly, &g_array_index (assembly->later, OrreryLaterStream, i));
+  drop_later (assembly);
+}
+
+/* --- all of it --- */
+
+/* In place of the tables of the scene, whose entries name others. */
+static void
+add_tables (OrreryAssembly *assembly, const OrreryConfigKeys *config, guint first)
 {
   OrreryConfigKeys tables = assembly->tables;
 
-  orrery_assembly_take_imported (assembly, first);
+  orrery_assembly_take_tables (assembly, config, first);
   orrery_assembly_add_modifiers (assembly);
+  orrery_assembly_add_streams (assembly);
   orrery_assembly_add_services (assembly);
   assembly->tables = tables;
 }
 
 gboolean
 orrery_assembly_extend (OrreryAssembly *assembly, const OrrerySceneExtension *scene,
-                        OrreryAssemblyExtension *extension, GError **error)
+                        const OrreryConfigKeys *config, OrreryAssemblyExtension *extension,
+                        GError **error)
 {
   guint before = assembly->problems->n;
   gboolean fine;
@@ -30,6 +94,7 @@ orrery_assembly_extend (OrreryAssembly *assembly, const OrrerySceneExtension *sc
                                           .first_component = assembly->components->len,
                                           .first_part = assembly->parts->len };
   assembly->is_extended = TRUE;
+  assembly->first_added = scene->first_object;
   orrery_assembly_find_frequency (assembly->scene);
   orrery_assembly_add_components (assembly, scene->first_member);
   if (assembly->problems->n == before)
@@ -39,7 +104,7 @@ orrery_assembly_extend (OrreryAssembly *assembly, const OrrerySceneExtension *sc
                                          error);
   if (fine) {
     orrery_assembly_add_pipelines (assembly, scene->first_object);
-    add_imported (assembly, scene->first_component);
+    add_tables (assembly, config, scene->first_component);
     fine = assembly->problems->n == before;
   }
   assembly->is_extended = FALSE;
@@ -64,6 +129,7 @@ orrery_assembly_end_extension (OrreryAssembly *assembly, const OrreryAssemblyExt
 {
   for (guint i = extension->first_component; i < assembly->components->len; i++)
     publish (assembly, assembly->components->pdata[i]);
+  open_later (assembly);
   orrery_runner_pack_again (assembly->runner);
 }
 
@@ -101,6 +167,7 @@ orrery_assembly_drop_extension (OrreryAssembly *assembly, const OrreryAssemblyEx
   GPtrArray *parts = assembly->parts, *components = assembly->components;
   Dropped dropped = { assembly->world, extension->first_object };
 
+  drop_later (assembly);
   if (assembly->physics != NULL && ORRERY_PHYSICS_GET_CLASS (assembly->physics)->extend != NULL)
     orrery_assembly_extend_physics (assembly, extension->first_object, NULL);
   for (guint i = extension->first_part; i < parts->len; i++)

@@ -147,27 +147,29 @@ add_socket (OrreryAssembly *assembly, OrreryNode *given, OrreryNode *offered, gu
   return table;
 }
 
-void
-orrery_assembly_merge_imported (OrreryAssembly *assembly)
+static void
+merge (OrreryAssembly *assembly, const OrreryConfigKeys *given, guint first)
 {
   const OrreryConfigKeys *imported = &assembly->scene->imported;
   OrreryConfigKeys *tables = &assembly->tables;
 
-  tables->modifiers =
-      merge_table (assembly, tables->modifiers, imported->modifiers, join_modifiers);
-  tables->streams = merge_table (assembly, tables->streams, imported->streams, join_streams);
-  tables->services =
-      merge_table (assembly, tables->services,
-                   add_socket (assembly, tables->services, imported->services, 0), join_services);
+  tables->modifiers = merge_table (assembly, given->modifiers, imported->modifiers, join_modifiers);
+  tables->streams = merge_table (assembly, given->streams, imported->streams, join_streams);
+  tables->services = merge_table (assembly, given->services,
+                                  add_socket (assembly, given->services, imported->services, first),
+                                  join_services);
 }
 
 void
-orrery_assembly_take_imported (OrreryAssembly *assembly, guint first)
+orrery_assembly_merge_imported (OrreryAssembly *assembly)
 {
-  const OrreryConfigKeys *imported = &assembly->scene->imported;
-  OrreryConfigKeys *tables = &assembly->tables;
+  const OrreryConfigKeys given = assembly->tables;
 
-  tables->modifiers = imported->modifiers;
-  tables->streams = imported->streams;
-  tables->services = add_socket (assembly, NULL, imported->services, first);
+  merge (assembly, &given, 0);
+}
+
+void
+orrery_assembly_take_tables (OrreryAssembly *assembly, const OrreryConfigKeys *given, guint first)
+{
+  merge (assembly, given, first);
 }

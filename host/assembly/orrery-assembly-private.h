@@ -41,10 +41,19 @@ typedef struct {
   gboolean is_replica;     /* of a worker: its host has warned already */
   gboolean has_inertia;    /* physics was built once already, before everything was set up */
   gboolean is_extended;    /* it runs, and what is set up was added */
+  guint first_added;       /* then the first of its objects */
+  GArray *later; /* (nullable) (element-type OrreryLaterStream): streams that are to be opened */
   /* (nullable): called for every component that another one looks up by name */
   void (*found) (gpointer data, OrreryComponent *component);
   gpointer found_data;
 } OrreryAssembly;
+
+/* A stream of what was added, all of which is fine but for what only its manager knows. */
+typedef struct {
+  OrreryStream *stream;
+  OrreryDatastreamManager *manager; /* borrowed */
+  GVariant *options;
+} OrreryLaterStream;
 
 /* All but the assembly itself is borrowed. */
 void orrery_assembly_init (OrreryAssembly *assembly, OrreryRegistry *registry, OrreryScene *scene,
@@ -78,14 +87,21 @@ double orrery_assembly_find_frequency (OrreryScene *scene);
 /* The five tables; then with what files that are imported add to them. */
 void orrery_assembly_read_config (OrreryAssembly *assembly);
 void orrery_assembly_merge_imported (OrreryAssembly *assembly);
-/* In place of the tables those that files give to the components that were imported from @first
- * on. */
-void orrery_assembly_take_imported (OrreryAssembly *assembly, guint first);
+/* In place of the tables those of what is added, with what files give to the components that were
+ * imported from @first on. */
+void orrery_assembly_take_tables (OrreryAssembly *assembly, const OrreryConfigKeys *given,
+                                  guint first);
 /* Returns whether a class is in Python and this process has no interpreter, which is a problem that
  * ends the load. */
 gboolean orrery_assembly_needs_python (OrreryAssembly *assembly);
 void orrery_assembly_add_modifiers (OrreryAssembly *assembly);
 void orrery_assembly_add_streams (OrreryAssembly *assembly);
+/* It is open: its component has it. */
+void orrery_assembly_join_stream (OrreryAssembly *assembly, OrreryStream *stream,
+                                  OrreryDatastreamManager *manager);
+/* orrery-assembly-extension.c: a stream of what is added, to be opened when all is fine. */
+void orrery_assembly_keep_stream (OrreryAssembly *assembly, OrreryNode *entry, OrreryStream *stream,
+                                  OrreryDatastreamManager *manager, GVariant *options);
 void orrery_assembly_add_services (OrreryAssembly *assembly);
 /* orrery-assembly-overlays.c */
 void orrery_assembly_add_overlays (OrreryAssembly *assembly);
@@ -192,9 +208,11 @@ typedef struct {
   guint first_part;
 } OrreryAssemblyExtension;
 /* Makes the components of new objects and sets them up, and extends physics; the objects are at
- * their start. FALSE: with an error, or problems were taken; it is to be dropped */
+ * their start. @config: tables of these components. FALSE: with an error, or problems were taken;
+ * it is to be dropped */
 gboolean orrery_assembly_extend (OrreryAssembly *assembly, const OrrerySceneExtension *scene,
-                                 OrreryAssemblyExtension *extension, GError **error);
+                                 const OrreryConfigKeys *config, OrreryAssemblyExtension *extension,
+                                 GError **error);
 /* The new components step from now on; nothing can fail any more. */
 void orrery_assembly_end_extension (OrreryAssembly *assembly,
                                     const OrreryAssemblyExtension *extension);

@@ -37,6 +37,9 @@ G_DECLARE_DERIVABLE_TYPE (OrreryDatastreamManager, orrery_datastream_manager, OR
  * @gate: whether the next tick may begin; %FALSE holds the simulation, which answers calls
  *   meanwhile, until orrery_datastream_manager_wake() makes it ask again
  * @close: ends everything in bounded time; called once, also where `open` or `start` failed
+ * @add: optional, after `start`, between two ticks: takes one more stream, as `open` does, and
+ * opens what it needs at once. An error is logged, and the stream is left out; without it, what is
+ * added to a scene that runs has no streams of this class
  */
 struct _OrreryDatastreamManagerClass {
   OrreryPartClass parent_class;
@@ -52,10 +55,12 @@ struct _OrreryDatastreamManagerClass {
   void (*close) (OrreryDatastreamManager *self);
   void (*send_messages) (OrreryDatastreamManager *self, OrreryStream *stream, OrreryWriter *writer);
   void (*tick) (OrreryDatastreamManager *self, OrreryTick *tick);
+  void (*add) (OrreryDatastreamManager *self, OrreryStream *stream, GVariant *options,
+               GError **error);
 
   /*< private >*/
   GType stream_options;
-  gpointer _reserved[5];
+  gpointer _reserved[4];
 };
 
 /**

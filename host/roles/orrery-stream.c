@@ -16,9 +16,9 @@ struct _OrreryStream {
   OrreryDirection direction;
   OrreryStreamOptions *options;
   guint64 wanted; /* atomic: a bit for each topic that somebody listens to */
-  int *listening; /* atomic, and what it points at: at_home, or in block: whether one is wanted */
+  int *listening; /* atomic, and what it points at: at_home, or in a block: is one wanted */
   int at_home;
-  gpointer block; /* an atomic box */
+  GSList *blocks; /* of atomic boxes: another thread may still look at an earlier one */
   gpointer user_data;
   GDestroyNotify destroy;
 
@@ -48,7 +48,7 @@ orrery_stream_finalize (GObject *object)
   g_clear_object (&self->component);
   g_clear_object (&self->codec);
   g_clear_object (&self->options);
-  g_clear_pointer (&self->block, g_atomic_rc_box_release);
+  g_slist_free_full (g_steal_pointer (&self->blocks), g_atomic_rc_box_release);
   g_clear_pointer (&self->pending, g_byte_array_unref);
   g_clear_pointer (&self->taken, g_byte_array_unref);
   pthread_mutex_destroy (&self->lock);
@@ -148,11 +148,9 @@ orrery_stream_is_listening (OrreryStream *stream)
 void
 orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place)
 {
-  g_assert (stream->block == NULL);
-
   pthread_mutex_lock (&stream->lock);
-  stream->block = g_atomic_rc_box_acquire (block);
-  *place = stream->at_home;
+  stream->blocks = g_slist_prepend (stream->blocks, g_atomic_rc_box_acquire (block));
+  *place = *stream->listening;
   __atomic_store_n (&stream->listening, place, __ATOMIC_RELEASE);
   pthread_mutex_unlock (&stream->lock);
 }

@@ -29,16 +29,6 @@ begin (OrreryScene *scene, OrrerySceneExtension *extension)
   scene->imported = (OrreryConfigKeys){ NULL };
 }
 
-/* Nothing is sent to, or taken from, what the managers did not know when they started. */
-static void
-check_streams (OrreryScene *scene, OrreryNode *spawnable)
-{
-  if (scene->imported.streams != NULL)
-    orrery_keys_refuse (scene->problems, spawnable,
-                        "what is added while the scene runs has no streams, so no 'interfaces' "
-                        "with any; make it one of the scene's 'spawnables'");
-}
-
 gboolean
 orrery_scene_extend (OrreryScene *scene, OrreryNode *spawnable, OrrerySceneExtension *extension)
 {
@@ -50,7 +40,6 @@ orrery_scene_extend (OrreryScene *scene, OrreryNode *spawnable, OrrerySceneExten
     return FALSE;
   orrery_scene_set_objects (scene, extension->first_object);
   orrery_scene_pool_spawnable (scene, extension->first_spawnable);
-  check_streams (scene, spawnable);
   return scene->problems->n == before;
 }
 

@@ -13,8 +13,9 @@
 
 /* Bytes of the JSON of an object. */
 #define MAX_TEXT ((gsize) 1 << 20)
-/* In the place of a file, in messages. */
-#define PLACE "added object"
+/* In the place of files, in messages. */
+#define OBJECT "added object"
+#define CONFIG "config of the added object"
 
 /* --- whether it may be --- */
 
@@ -40,32 +41,60 @@ check_run (OrreryInstance *self, GError **error)
 
 /* --- what is added --- */
 
+/* Returns: (transfer full) */
+static OrreryNode *
+parse (const char *text, const char *place, GError **error)
+{
+  gsize length = strlen (text);
+
+  if (length <= MAX_TEXT)
+    return orrery_node_parse_json (text, length, place, error);
+  orrery_set_error (error, ORRERY_ERROR_INVALID,
+                    "%s: it has %" G_GSIZE_FORMAT " bytes, and may have at most %" G_GSIZE_FORMAT
+                    "; have the object import a file with the rest",
+                    place, length, MAX_TEXT);
+  return NULL;
+}
+
 /* Returns: an entry of the table `spawnables`, which the scene owns */
 static OrreryNode *
 read_object (OrreryInstance *self, const char *text, guint64 count, GError **error)
 {
-  gsize length = strlen (text);
-  g_autoptr (OrreryNode) object = NULL;
+  OrreryNode *object = parse (text, OBJECT, error);
   OrreryNode *entry, *number;
 
-  if (length > MAX_TEXT) {
-    orrery_set_error (error, ORRERY_ERROR_INVALID,
-                      "an object that is added has at most %" G_GSIZE_FORMAT
-                      " bytes of JSON, and this one %" G_GSIZE_FORMAT
-                      "; have it import a file with the rest",
-                      MAX_TEXT, length);
-    return NULL;
-  }
-  object = orrery_node_parse_json (text, length, PLACE, error);
   if (object == NULL)
     return NULL;
   entry = orrery_node_new_at (ORRERY_NODE_DICT, object);
   number = orrery_node_new_at (ORRERY_NODE_INT, object);
   orrery_node_set_int (number, (gint64) MIN (count, G_MAXINT64));
   orrery_node_add_here (entry, "count", number);
-  orrery_node_add_here (entry, "object", g_steal_pointer (&object));
+  orrery_node_add_here (entry, "object", object);
   g_ptr_array_add (self->scene->nodes, entry);
   return entry;
+}
+
+static gboolean
+read_config (OrreryInstance *self, const char *text, OrreryConfigKeys *config, GError **error)
+{
+  OrreryNode *node = NULL;
+
+  *config = (OrreryConfigKeys){ NULL };
+  if (*text == '\0')
+    return TRUE;
+  node = parse (text, CONFIG, error);
+  if (node == NULL)
+    return FALSE;
+  g_ptr_array_add (self->scene->nodes, node);
+  if (!orrery_keys_read (&self->problems, node, &orrery_config_keys, config))
+    return FALSE;
+  if (config->managers != NULL)
+    orrery_keys_refuse (&self->problems, config->managers,
+                        "managers are started with the scene; give their options there");
+  if (config->overlays != NULL)
+    orrery_keys_refuse (&self->problems, config->overlays,
+                        "overlays are made with the scene; name them there");
+  return self->problems.n == 0;
 }
 
 /* Problems of this scene are those of what is added. */
@@ -81,7 +110,8 @@ report (OrreryInstance *self, GError **error)
 
 /* From here on it is a part of the world. */
 static gboolean
-assemble (OrreryInstance *self, const OrrerySceneExtension *added, GError **error)
+assemble (OrreryInstance *self, const OrrerySceneExtension *added, const OrreryConfigKeys *config,
+          GError **error)
 {
   OrreryScene *scene = self->scene;
   OrreryAssemblyExtension extension;
@@ -90,7 +120,7 @@ assemble (OrreryInstance *self, const OrrerySceneExtension *added, GError **erro
   /* They have lists of what the scene had, and are opened again with what it has. */
   orrery_simulation_close_observers (self->simulation);
   orrery_world_extend (self->world, added->first_object);
-  fine = orrery_assembly_extend (&self->assembly, added, &extension, error) &&
+  fine = orrery_assembly_extend (&self->assembly, added, config, &extension, error) &&
          orrery_spawn_check (self,
                              &g_array_index (scene->spawnables, OrrerySpawnable,
                                              added->first_spawnable),
@@ -105,19 +135,14 @@ assemble (OrreryInstance *self, const OrrerySceneExtension *added, GError **erro
 }
 
 static gboolean
-add (OrreryInstance *self, const char *object, guint64 count, GError **error)
+add (OrreryInstance *self, OrreryNode *entry, const OrreryConfigKeys *config, GError **error)
 {
-  OrreryNode *entry = read_object (self, object, count, error);
   OrrerySceneExtension added;
-  GError *local = NULL;
 
-  if (entry == NULL)
-    return FALSE;
-  if (!orrery_scene_extend (self->scene, entry, &added) || !assemble (self, &added, &local)) {
+  if (!orrery_scene_extend (self->scene, entry, &added) ||
+      !assemble (self, &added, config, error)) {
     orrery_scene_drop_extension (self->scene, &added);
-    if (local != NULL)
-      g_propagate_error (error, local);
-    return local == NULL ? report (self, error) : (report (self, NULL), FALSE);
+    return FALSE;
   }
   orrery_scene_end_extension (self->scene, &added);
   self->spawn = orrery_spawn_extend (self->spawn, self);
@@ -126,17 +151,41 @@ add (OrreryInstance *self, const char *object, guint64 count, GError **error)
   return TRUE;
 }
 
+static gboolean
+try (OrreryInstance *self, const OrreryExtension *one, guint64 count, GError **error)
+{
+  OrreryNode *entry = NULL;
+  OrreryConfigKeys config;
+  GError *local = NULL;
+  gboolean fine;
+
+  if (!check_run (self, error))
+    return FALSE;
+  entry = read_object (self, one->object, count, error);
+  if (entry == NULL)
+    return FALSE;
+  fine = read_config (self, one->config, &config, &local) && add (self, entry, &config, &local);
+  if (local != NULL) {
+    g_propagate_error (error, local);
+    error = NULL;
+  }
+  return report (self, error) && fine;
+}
+
 gboolean
-orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count, gboolean confined,
-                        GError **error)
+orrery_instance_extend (OrreryInstance *self, const char *object, const char *config, guint64 count,
+                        gboolean confined, GError **error)
 {
   gint64 before = orrery_monotonic_now ();
-  OrreryExtension one = { .object = g_strdup (object), .count = (guint) count };
+  OrreryExtension one = { .object = g_strdup (object),
+                          .config = g_strdup (config),
+                          .count = (guint) count };
   GArray *spawnables;
 
   self->scene->confined = confined;
-  if (!check_run (self, error) || !add (self, object, count, error)) {
+  if (!try (self, &one, count, error)) {
     g_free (one.object);
+    g_free (one.config);
     return FALSE;
   }
   spawnables = self->scene->spawnables;
@@ -164,7 +213,8 @@ orrery_instance_save_extensions (OrreryInstance *self)
 
   g_variant_builder_init (&list, G_VARIANT_TYPE (ORRERY_EXTENSIONS_TYPE));
   for (guint i = 0; i < self->extensions->len; i++)
-    g_variant_builder_add (&list, "(su)", get (self, i)->object, get (self, i)->count);
+    g_variant_builder_add (&list, "(sus)", get (self, i)->object, get (self, i)->count,
+                           get (self, i)->config);
   return g_variant_builder_end (&list);
 }
 
@@ -174,11 +224,12 @@ begins_alike (OrreryInstance *self, GVariant *state)
   gsize n = g_variant_n_children (state);
 
   for (guint i = 0; i < self->extensions->len && i < n; i++) {
-    const char *object;
+    const char *object, *config;
     guint count;
 
-    g_variant_get_child (state, i, "(&su)", &object, &count);
-    if (count != get (self, i)->count || !g_str_equal (object, get (self, i)->object))
+    g_variant_get_child (state, i, "(&su&s)", &object, &count, &config);
+    if (count != get (self, i)->count || !g_str_equal (object, get (self, i)->object) ||
+        !g_str_equal (config, get (self, i)->config))
       return FALSE;
   }
   return self->extensions->len <= n;
@@ -195,11 +246,11 @@ orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GErro
                              "before it: load the scene anew, and restore it there",
                              get (self, self->extensions->len - 1)->name);
   for (gsize i = self->extensions->len; i < n; i++) {
-    const char *object;
+    const char *object, *config;
     guint count;
 
-    g_variant_get_child (state, i, "(&su)", &object, &count);
-    if (!orrery_instance_extend (self, object, count, FALSE, error)) {
+    g_variant_get_child (state, i, "(&su&s)", &object, &count, &config);
+    if (!orrery_instance_extend (self, object, config, count, FALSE, error)) {
       g_prefix_error (error, "what was added to the scene of the state: ");
       return FALSE;
     }

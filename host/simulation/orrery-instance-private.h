@@ -35,6 +35,7 @@ typedef struct _OrrerySpawn OrrerySpawn;
 typedef struct {
   char *name;
   char *object; /* JSON */
+  char *config; /* JSON; "": none */
   guint count;
   guint64 tick; /* the one that came next */
   gint64 ns;    /* of wall time that it took */
@@ -91,13 +92,13 @@ gboolean orrery_instance_set_up (OrreryInstance *self, const char *path, OrreryS
 /* Opens streams and services, then begins the scripts that do not run yet. */
 gboolean orrery_instance_open (OrreryInstance *self, GError **error);
 gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
-/* orrery-extension.c: between two ticks. @object: JSON; @count: how many may be there at once;
- * @confined: files that it names are below the directory of the scene.
- * FALSE: with an error, and nothing has changed. */
-gboolean orrery_instance_extend (OrreryInstance *self, const char *object, guint64 count,
-                                 gboolean confined, GError **error);
+/* orrery-extension.c: between two ticks. @object: JSON; @config: JSON of the tables for it, or "";
+ * @count: how many may be there at once; @confined: files that it names are below the directory of
+ * the scene. FALSE: with an error, and nothing has changed. */
+gboolean orrery_instance_extend (OrreryInstance *self, const char *object, const char *config,
+                                 guint64 count, gboolean confined, GError **error);
 /* Those that were made, of the type ORRERY_EXTENSIONS_TYPE; floating. */
-#define ORRERY_EXTENSIONS_TYPE "a(su)"
+#define ORRERY_EXTENSIONS_TYPE "a(sus)"
 GVariant *orrery_instance_save_extensions (OrreryInstance *self);
 /* Makes those of a state that are not made yet. FALSE: they do not begin with those that are. */
 gboolean orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GError **error);

@@ -24,6 +24,7 @@ clear_extension (gpointer data)
 
   g_free (extension->name);
   g_free (extension->object);
+  g_free (extension->config);
 }
 
 OrreryInstance *

@@ -215,9 +215,10 @@ restore (OrrerySimulation *self, const OrreryRunRequest *request, GError **error
 static gboolean
 add (OrrerySimulation *self, const OrreryRunRequest *request, GError **error)
 {
-  gboolean confined = request->call != NULL && orrery_call_is_client (request->call);
+  g_autofree char *config = orrery_spawn_services_read_json (request->call, 2);
 
-  return orrery_instance_extend (self->instance, request->path, request->n, confined, error);
+  return orrery_instance_extend (self->instance, request->path, config, request->n,
+                                 orrery_call_is_client (request->call), error);
 }
 
 static gboolean

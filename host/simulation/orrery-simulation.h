@@ -459,6 +459,8 @@ ORRERY_API char *orrery_simulation_spawn (OrrerySimulation *simulation, const ch
  * @object: an object as in the scene's `objects`, as JSON of at most 1 MiB; files that it names are
  *   looked for where those of the scene are
  * @count: how many of it may be there at once, from 1 to 1,000
+ * @config: (nullable): the tables `component_datastream`, `component_modifier` and
+ *   `component_service` of its components, as JSON; their names begin with NAME_1, NAME_2 and so on
  * @error: return location: %ORRERY_ERROR_CONFIG: what is wrong with the object, as in a scene; also
  *   that the world has no room for it, or that physics cannot take it; %ORRERY_ERROR_INVALID:
  *   @count, or the length of @object; %ORRERY_ERROR_STATE: the scene has parts in workers, or the
@@ -474,7 +476,7 @@ ORRERY_API char *orrery_simulation_spawn (OrrerySimulation *simulation, const ch
  */
 ORRERY_API gboolean orrery_simulation_add_spawnable (OrrerySimulation *simulation,
                                                      const char *object, guint count,
-                                                     GError **error);
+                                                     const char *config, GError **error);
 /**
  * orrery_simulation_remove:
  * @simulation: a simulation

@@ -34,6 +34,9 @@ gboolean orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **err
 /* Returns: (transfer none) (nullable): where the scene has one of this name */
 const OrreryTransform *orrery_spawn_get_start (OrrerySpawn *spawn, const char *name,
                                                GError **error);
+/* orrery-spawn-services.c. Returns: (transfer full): JSON, which callers give as such or as a
+ * dictionary; "": null */
+char *orrery_spawn_services_read_json (OrreryCall *call, guint argument);
 /* Names of instances and the roots that they are now, `a{ss}`; floating. */
 GVariant *orrery_spawn_list (OrrerySpawn *spawn);
 /* Returns: (transfer floating): `a{sas}`: spawnables, and the objects that each of them may be */

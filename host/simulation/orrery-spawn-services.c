@@ -47,17 +47,18 @@ get_spawnables (OrreryPart *part, OrreryCall *call, GError **error)
                       orrery_spawn_list_kinds (orrery_system_part_get_instance (part)->spawn));
 }
 
-/* Returns: (transfer full): JSON, which clients may give as such or as a dictionary */
-static char *
-read_object (OrreryCall *call)
+char *
+orrery_spawn_services_read_json (OrreryCall *call, guint argument)
 {
-  g_autoptr (GVariant) given = g_variant_get_variant (orrery_call_get_argument (call, 0));
+  g_autoptr (GVariant) given = g_variant_get_variant (orrery_call_get_argument (call, argument));
   g_autoptr (OrreryWriter) out = NULL;
   const char *text;
   gsize length;
 
   if (g_variant_is_of_type (given, G_VARIANT_TYPE_STRING))
     return g_variant_dup_string (given, NULL);
+  if (g_variant_is_of_type (given, G_VARIANT_TYPE_MAYBE))
+    return g_strdup ("");
   out = orrery_writer_new ();
   orrery_writer_append_json_variant (out, given);
   text = orrery_writer_get_data (out, &length);
@@ -68,7 +69,7 @@ read_object (OrreryCall *call)
 static void
 add_spawnable (OrreryPart *part, OrreryCall *call, GError **error)
 {
-  g_autofree char *object = read_object (call);
+  g_autofree char *object = orrery_spawn_services_read_json (call, 0);
   gint64 count = g_variant_get_int64 (orrery_call_get_argument (call, 1));
 
   if (count < 1 || count > ORRERY_MAX_SPAWNABLE)
@@ -93,9 +94,11 @@ static const OrreryService services[] = {
   { "get_spawnables", get_spawnables, ORRERY_SERVICE_IMMEDIATE, "",
     "What may be spawned: names, and the objects of the scene that each of them may be" },
   { "add_spawnable", add_spawnable, ORRERY_SERVICE_CONCURRENT | ORRERY_SERVICE_RESTRICTED,
-    "object:v count:x=1",
+    "object:v count:x=1 config:v=null",
     "Adds an object to what may be spawned, between two ticks: a dictionary as in the scene's "
-    "'objects', or the JSON of it, and how many may be there at once" },
+    "'objects', or the JSON of it; how many may be there at once; tables of a component_config "
+    "with "
+    "streams, modifiers and services of its components" },
 };
 
 ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services)
@@ -122,7 +125,7 @@ orrery_simulation_spawn (OrrerySimulation *simulation, const char *name,
 
 gboolean
 orrery_simulation_add_spawnable (OrrerySimulation *simulation, const char *object, guint count,
-                                 GError **error)
+                                 const char *config, GError **error)
 {
   g_autoptr (OrreryCall) made = NULL;
   GVariantBuilder arguments;
@@ -135,6 +138,8 @@ orrery_simulation_add_spawnable (OrrerySimulation *simulation, const char *objec
   g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
   g_variant_builder_add (&arguments, "v", g_variant_new_string (object));
   g_variant_builder_add (&arguments, "v", g_variant_new_int64 (count));
+  if (config != NULL)
+    g_variant_builder_add (&arguments, "v", g_variant_new_string (config));
   made = orrery_simulation_call (simulation, "simulation", "add_spawnable",
                                  g_variant_builder_end (&arguments));
   /* Within a turn it waits for the end of that. */

@@ -90,12 +90,14 @@ def spawn(simulation, name, position=None, rotation=None, called=""):
     return simulation.call("simulation", "spawn", name, *to_place(position, rotation), called)
 
 
-def add_spawnable(simulation, what, count=1):
+def add_spawnable(simulation, what, count=1, config=None):
     """Adds an object to what spawn () can put into the world: a dictionary as in the `objects` of a scene, or its JSON.
 
-    So many of it can be there at once. That takes milliseconds, between two ticks.
+    So many of it can be there at once. The tables of `config` give streams, modifiers and services to its components,
+    such as NAME_1.pose. That takes milliseconds, between two ticks.
     """
-    native_add(simulation, what if isinstance(what, str) else json.dumps(what), count)
+    texts = [text if text is None or isinstance(text, str) else json.dumps(text) for text in (what, config)]
+    native_add(simulation, texts[0], count, texts[1])
 
 
 def remove(simulation, name):

@@ -11,6 +11,9 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import support
 import tap
 
+SOCKET = "orrery.middleware.socket_datastream.SocketDatastreamManager"
+PUBLISHER = "orrery.middleware.socket_datastream.SocketPublisher"
+READER = "orrery.middleware.socket_datastream.SocketReader"
 SERVICES = "orrery.middleware.socket_request_manager.SocketRequestManager"
 
 SCENE = {
@@ -20,6 +23,7 @@ SCENE = {
         {"name": "laser", "classpath": "orrery.sensors.laserscanner.LaserScanner", "position": [0, 0, 0.3],
          "properties": {"laser_range": 30}}]}],
     "component_service": {"simulation": [SERVICES]},
+    "stream_manager": {SOCKET: {}},
 }
 CRATE = {"name": "crate", "body": {"type": "rigid", "mass": 3}, "shapes": [{"kind": "box", "size": [0.4, 0.4, 0.4]}]}
 BOT = {"name": "bot", "classpath": "orrery.robots.atrv.ATRV", "objects": [
@@ -118,7 +122,9 @@ class Added(support.ProgramCase):
             refuse("from 1 to 1000", CRATE, 0)
             refuse("added object:1:", "{'name'")
             self.assertNotIn("bot", call("simulation get_spawnables")[1])
-            self.assertEqual(call("simulation add_spawnable", BOT)[0], "SUCCESS")
+            refuse("is there already", BOT, 1, {"component_datastream": {"eye.laser": [[SOCKET, PUBLISHER, {}]]}})
+            streams = {"component_datastream": {"bot_1.pose": [[SOCKET, PUBLISHER, {}]], "bot_1.motion": [[SOCKET, READER, {}]]}}
+            self.assertEqual(call("simulation add_spawnable", BOT, 1, streams)[0], "SUCCESS")
             self.assertEqual(call("simulation add_spawnable", json.dumps(CRATE), 2)[0], "SUCCESS")
             self.assertEqual(call("simulation add_spawnable", {"name": "pole", "import": {"file": "pole.urdf"}})[0], "SUCCESS")
             self.assertEqual(json.loads(call("simulation get_spawnables")[1]),
@@ -128,7 +134,14 @@ class Added(support.ProgramCase):
             self.assertEqual(call("simulation spawn", "pole", [2, -2, 0.5]), ("SUCCESS", '"pole.1"'))
             call("time sleep", 0.1)
             self.assertEqual(call("bot.1.motion set_speed", 1.0, 0.0)[0], "SUCCESS")
-            call("time sleep", 0.2)
+            ports = json.loads(call("simulation get_all_stream_ports")[1])
+            with socket.create_connection(("127.0.0.1", ports["bot_1.pose"]), timeout=30) as stream, \
+                    socket.create_connection(("127.0.0.1", ports["bot_1.motion"]), timeout=30) as orders:
+                poses = stream.makefile()
+                self.assertGreater(json.loads(poses.readline())["x"], 2.9)
+                orders.sendall(b'{"v": -1.0, "w": 0.0}\n')
+                while json.loads(poses.readline())["x"] > 2.9:
+                    pass
             self.assertIn("x", json.loads(call("bot_1.pose get_local_data")[1]))
             lines.write("q simulation quit []\n")
             lines.flush()

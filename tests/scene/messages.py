@@ -73,8 +73,9 @@ NOT_OF_CONFIGS = (
     # What is added while the scene runs does.
     "not supported: its model of the world is made once for all; make it one of the scene's 'spawnables'",
     "wrenches of joints are measured from the start on, not for what is added while the scene runs",
-    "what is added while the scene runs has no streams, so no 'interfaces' with any; make it one of the "
-    "scene's 'spawnables'",
+    "'%.80s' is there already, and is not changed by what is added",
+    "the scene runs without %s, and it is too late to start it; name it in the scene's 'stream_manager'",
+    "%s opens all its streams at the start; make what has them one of the scene's 'spawnables'",
     "the scene has room for %u objects, and no more; give its environment a larger 'room' for what is added "
     "while it runs",
     # Settings do.

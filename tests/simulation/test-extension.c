@@ -32,6 +32,9 @@
 #define TABLES                                                                                     \
   "'spawnables': [{'count': 2, 'object': " BOT "}, {'count': 3, 'object': " BOX "}, {'count': 2, " \
   "'object': " ARM ("arm") "}],"
+#define NOISE                                                                                      \
+  "'component_modifier': {'bot_1.pose': [['orrery.modifiers.pose_noise.PoseNoiseModifier', "       \
+  "{'pos_std': 0.1}]]}"
 #define DYNAMIC "{'start': 0, 'import': 'empty'}"
 #define BARE "{'start': 0}"
 
@@ -49,7 +52,7 @@ try_add (Stage *stage, const char *object, guint count, GError **error)
   g_autofree char *json = g_strdup (object);
 
   return orrery_simulation_add_spawnable (stage->simulation, g_strdelimit (json, "'", '"'), count,
-                                          error);
+                                          NULL, error);
 }
 
 static void
@@ -325,6 +328,84 @@ test_other_order (void)
 
 /* --- what is refused --- */
 
+static gboolean
+try_config (Stage *stage, const char *config, GError **error)
+{
+  g_autofree char *object = g_strdup (BOT), *json = g_strdup (config);
+
+  return orrery_simulation_add_spawnable (stage->simulation, g_strdelimit (object, "'", '"'), 1,
+                                          g_strdelimit (json, "'", '"'), error);
+}
+
+static void
+test_tables (void)
+{
+  g_autoptr (Stage) one = make (DYNAMIC, NOISE ", 'spawnables': [{'object': " BOT "}],", EYE);
+  g_autoptr (Stage) two = make (DYNAMIC, "", EYE);
+  g_autoptr (Stage) three = make (DYNAMIC, "", EYE);
+  Stage *const both[] = { one, two };
+  g_autoptr (GBytes) state = NULL;
+  g_autoptr (GError) error = NULL;
+  guint64 hash;
+
+  g_test_summary ("Modifiers of what is added are those of a scene, and belong to states");
+  g_assert_true (try_config (two, "{" NOISE "}", &error));
+  g_assert_no_error (error);
+  for (guint i = 0; i < 2; i++) {
+    g_autofree char *bot = stage_spawn (both[i], "bot", 0, 3, 0.5);
+
+    stage_step (both[i], 20);
+  }
+  g_assert_cmpfloat (stage_get (one, "bot_1.pose", "x"), !=, stage_get_place (one, "bot_1")->x);
+  g_assert_cmpfloat (stage_get (one, "bot_1.pose", "x"), ==, stage_get (two, "bot_1.pose", "x"));
+  state = stage_save (two);
+  stage_step (two, 20);
+  hash = orrery_simulation_get_hash (two->simulation);
+  stage_restore (three, state);
+  stage_step (three, 20);
+  g_assert_cmpuint (orrery_simulation_get_hash (three->simulation), ==, hash);
+}
+
+static void
+test_wrong_tables (void)
+{
+  static const struct {
+    const char *config, *words;
+  } wrong[] = {
+    { "[]", "*config of the added object*" },
+    { "{'component_modifiers': {}}", "*no key 'component_modifiers'; did you mean*" },
+    { "{'component_modifier': {'eye.pose': [['orrery.modifiers.pose_noise.PoseNoiseModifier', "
+      "{}]]}}",
+      "*'eye.pose' is there already*" },
+    { "{'component_modifier': {'bot_1.nose': []}}", "*no component is named 'bot_1.nose'*" },
+    { "{'component_modifier': {'bot_1.pose': [['orrery.modifiers.pose_noise.PoseNoiseModifier', "
+      "{'pos_std': 'x'}]]}}",
+      "*pos_std*" },
+    { "{'component_service': {'simulation': ['probe.Desk']}}", "*'simulation' is there already*" },
+    { "{'component_service': {'bot_1.motion': "
+      "['orrery.middleware.socket_request_manager.SocketRequestManager']}}",
+      "*too late to start it*" },
+    { "{'component_datastream': {'bot_1.pose': "
+      "[['orrery.middleware.socket_datastream.SocketDatastreamManager', "
+      "'orrery.middleware.socket_datastream.SocketPublisher']]}}",
+      "*too late to start it*" },
+    { "{'stream_manager': {}}", "*managers are started with the scene*" },
+  };
+  g_autoptr (Stage) stage = make (DYNAMIC, "", EYE);
+
+  g_test_summary ("What is wrong in tables is told, and then nothing is added");
+  stage_step (stage, 3);
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++) {
+    g_autoptr (GError) error = NULL;
+
+    g_assert_false (try_config (stage, wrong[i].config, &error));
+    if (!g_pattern_match_simple (wrong[i].words, error->message))
+      g_error ("%s: %s", wrong[i].config, error->message);
+    stage_step (stage, 1);
+  }
+  g_assert_true (try_config (stage, "{" NOISE "}", NULL));
+}
+
 typedef struct {
   const char *object;
   guint count;
@@ -425,7 +506,7 @@ test_length (void)
   g_autoptr (GError) error = NULL;
 
   g_test_summary ("A text of more than 1 MiB is not read");
-  g_assert_false (orrery_simulation_add_spawnable (stage->simulation, long_text, 1, &error));
+  g_assert_false (orrery_simulation_add_spawnable (stage->simulation, long_text, 1, NULL, &error));
   g_assert_error (error, ORRERY_ERROR, ORRERY_ERROR_INVALID);
 }
 
@@ -551,6 +632,8 @@ main (int argc, char **argv)
   g_test_add_func ("/extension/watches", test_watches);
   g_test_add_func ("/extension/states", test_states);
   g_test_add_func ("/extension/other-order", test_other_order);
+  g_test_add_func ("/extension/tables", test_tables);
+  g_test_add_func ("/extension/wrong-tables", test_wrong_tables);
   g_test_add_func ("/extension/refused", test_refused);
   g_test_add_func ("/extension/length", test_length);
   g_test_add_func ("/extension/room", test_room);

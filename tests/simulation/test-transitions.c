@@ -103,7 +103,8 @@ call_function (Walk *walk)
   case ORRERY_RUN_REQUEST_RESTORE:
     return orrery_simulation_restore (simulation, walk->state, &walk->error);
   case ORRERY_RUN_REQUEST_ADD:
-    return orrery_simulation_add_spawnable (simulation, "{\"name\": \"mark\"}", 1, &walk->error);
+    return orrery_simulation_add_spawnable (simulation, "{\"name\": \"mark\"}", 1, NULL,
+                                            &walk->error);
   case ORRERY_RUN_REQUEST_RUN:
     return orrery_simulation_run (simulation, 1, ORRERY_SECOND / 1000, &walk->error);
   case ORRERY_RUN_REQUEST_TICKS:
