@@ -489,7 +489,7 @@ test_radar (void)
   static const Trial trial = {
     PLAIN,
     ROBOT (", 'position': [1, 2, 0.5]", PART ("waypoint", "actuators.waypoint.Waypoint", "")),
-    THING (RIGID ", 'margin': 0.5", ""), "robot.waypoint", .at = { 5, 1, 1.3 }
+    THING (STATIC ", 'margin': 0.5", ""), "robot.waypoint", .at = { 5, 1, 1.3 }
   };
   g_auto (Pair) pair = { NULL };
   g_autofree char *set = NULL;
