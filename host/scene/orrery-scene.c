@@ -342,7 +342,9 @@ orrery_scene_place (OrreryScene *scene, OrreryNode *node, const OrreryObjectKeys
     g_hash_table_add (scene->refused, object);
     return;
   }
-  object->is_component = TRUE;
+  g_free (object->classpath);
+  object->classpath = g_strdup (member.realised->classpath);
+  object->is_robot = member.realised->desc->role == ORRERY_ROLE_ROBOT;
   member.node = orrery_node_ref (orrery_scene_settle_member (scene, node, object, &member.keys));
   g_array_append_val (scene->members, member);
 }

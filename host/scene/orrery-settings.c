@@ -330,7 +330,7 @@ orrery_scene_is_key_of_object (const OrrerySetting *setting)
 static gboolean
 is_component (OrreryScene *scene, OrreryObject *object)
 {
-  return object->is_component || g_hash_table_contains (scene->refused, object);
+  return orrery_object_is_component (object) || g_hash_table_contains (scene->refused, object);
 }
 
 /* Some components have a property of such a name, which is a number; what objects have is a list or

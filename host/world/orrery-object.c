@@ -23,6 +23,7 @@ orrery_object_finalize (GObject *gobject)
   g_clear_pointer (&self->wheel, g_free);
   g_clear_pointer (&self->name, g_free);
   g_clear_pointer (&self->alias, g_free);
+  g_clear_pointer (&self->classpath, g_free);
   g_clear_pointer (&self->joint, g_free);
   g_clear_pointer (&self->constraints, g_array_unref);
   g_clear_pointer (&self->inertial, g_free);
@@ -291,7 +292,13 @@ orrery_object_add_shape (OrreryObject *object, OrreryShape *shape)
 }
 
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_component, OrreryObject, ORRERY_IS_OBJECT,
-                      self->is_component)
+                      self->classpath != NULL)
+
+ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_robot, OrreryObject, ORRERY_IS_OBJECT,
+                      self->is_robot)
+
+ORRERY_DEFINE_GETTER (const char *, orrery_object_get_classpath, OrreryObject, ORRERY_IS_OBJECT,
+                      self->classpath)
 
 ORRERY_DEFINE_GETTER (gboolean, orrery_object_is_present, OrreryObject, ORRERY_IS_OBJECT,
                       !self->parked)

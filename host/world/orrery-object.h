@@ -332,6 +332,24 @@ ORRERY_API void orrery_object_add_shape (OrreryObject *object, OrreryShape *shap
  * Returns: whether a robot, sensor or actuator is placed there
  */
 ORRERY_API gboolean orrery_object_is_component (OrreryObject *object);
+/**
+ * orrery_object_is_robot:
+ *
+ * Fixed when the scene is read. Unlike orrery_setup_find_component() it can be asked at any time,
+ * also about what was added while the scene runs.
+ *
+ * Returns: whether a robot is placed there
+ */
+ORRERY_API gboolean orrery_object_is_robot (OrreryObject *object);
+/**
+ * orrery_object_get_classpath:
+ *
+ * Fixed when the scene is read.
+ *
+ * Returns: (transfer none) (nullable): the class path of the component that is placed there, as
+ *   `orrery.robots.atrv.ATRV`; %NULL: there is none
+ */
+ORRERY_API const char *orrery_object_get_classpath (OrreryObject *object);
 
 /**
  * orrery_object_is_present:

@@ -45,7 +45,8 @@ struct _OrreryObject {
   OrreryWheel *wheel;       /* NULL: it is none */
   gboolean visible;
   gboolean starts_visible; /* at the start of a run */
-  gboolean is_component;
+  char *classpath;         /* of the component there; NULL: none */
+  gboolean is_robot;
   OrreryVec3 file_scale;   /* that its shapes have in the file that it is of, */
   gboolean has_file_scale; /* if that says so */
   OrreryLamp *lamp;        /* NULL: none */

@@ -34,45 +34,51 @@ struct _SimEntities {
   OrreryWorld *world;
   GArray *entities; /* (element-type Entity) in the order of the scene */
   GPtrArray *poses; /* (element-type OrreryObject) */
+  guint n_objects;  /* of which those are all */
 };
 
 /* --- which there are --- */
 
 static Category
-classify (OrreryObject *object, OrreryComponent *component)
+classify (OrreryObject *object)
 {
   OrreryBodyType body = orrery_object_get_body (object)->type;
 
-  if (component != NULL && ORRERY_IS_ROBOT (component))
-    return g_str_has_prefix (orrery_part_get_classpath (ORRERY_PART (component)), HUMANS)
-               ? CATEGORY_HUMAN
-               : CATEGORY_ROBOT;
+  if (orrery_object_is_robot (object))
+    return g_str_has_prefix (orrery_object_get_classpath (object), HUMANS) ? CATEGORY_HUMAN
+                                                                           : CATEGORY_ROBOT;
   if (body == ORRERY_BODY_DYNAMIC || body == ORRERY_BODY_RIGID)
     return CATEGORY_DYNAMIC_OBJECT;
   return body == ORRERY_BODY_STATIC ? CATEGORY_STATIC_OBJECT : CATEGORY_OBJECT;
+}
+
+/* Among the objects that are new since the last look, too. Entities move in memory then. */
+static void
+know_all (SimEntities *self)
+{
+  guint n = orrery_world_get_n_objects (self->world);
+
+  for (guint i = self->n_objects; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+    Entity entity = { object, classify (object) };
+
+    if (orrery_object_is_set (object, NAMED_POSE))
+      g_ptr_array_add (self->poses, object);
+    else if (orrery_object_get_parent (object) == NULL || orrery_object_is_robot (object))
+      g_array_append_val (self->entities, entity);
+  }
+  self->n_objects = n;
 }
 
 SimEntities *
 sim_entities_new (OrrerySetup *setup)
 {
   SimEntities *self = g_new0 (SimEntities, 1);
-  guint n;
 
   self->world = g_object_ref (orrery_setup_get_world (setup));
   self->entities = g_array_new (FALSE, FALSE, sizeof (Entity));
   self->poses = g_ptr_array_new ();
-  n = orrery_world_get_n_objects (self->world);
-  for (guint i = 0; i < n; i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
-    OrreryComponent *component =
-        orrery_setup_find_component (setup, orrery_object_get_name (object));
-    Entity entity = { object, classify (object, component) };
-
-    if (orrery_object_is_set (object, NAMED_POSE))
-      g_ptr_array_add (self->poses, object);
-    else if (orrery_object_get_parent (object) == NULL || ORRERY_IS_ROBOT (component))
-      g_array_append_val (self->entities, entity);
-  }
+  know_all (self);
   return self;
 }
 
@@ -98,6 +104,7 @@ find_by_name (SimEntities *self, const char *name)
 {
   OrreryObject *object = orrery_world_find_object (self->world, name);
 
+  know_all (self);
   for (guint i = 0; i < self->entities->len; i++) {
     const Entity *entity = &g_array_index (self->entities, Entity, i);
 
@@ -334,6 +341,7 @@ choose (const SimQuestion *question)
   g_autoptr (GPtrArray) chosen = g_ptr_array_new ();
   GArray *all = question->entities->entities;
 
+  know_all (question->entities);
   if (!sim_filter_read (&filter, question->request, question->answer))
     return NULL;
   for (guint i = 0; i < all->len && question->answer->code == SIM_OK; i++)
@@ -619,6 +627,7 @@ sim_get_named_poses (const SimQuestion *question)
   g_auto (SimFilter) filter = { 0 };
   GVariantBuilder poses = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
 
+  know_all (self);
   if (sim_filter_read_tags (&filter, question->request, question->answer))
     for (guint i = 0; i < self->poses->len; i++) {
       g_auto (GStrv) tags = get_tags (self->poses->pdata[i]);
@@ -636,6 +645,7 @@ sim_get_named_pose_bounds (const SimQuestion *question)
   g_autofree char *name = sim_get_text (question->request, "name");
   SimEntities *self = question->entities;
 
+  know_all (self);
   for (guint i = 0; i < self->poses->len; i++)
     if (orrery_world_find_object (self->world, name) == self->poses->pdata[i] &&
         is_there (self->poses->pdata[i])) {

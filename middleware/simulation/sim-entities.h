@@ -8,7 +8,7 @@
 
 typedef struct _SimEntities SimEntities;
 
-/* In the setup of a part, when all components are there. */
+/* In the setup of a part. */
 SimEntities *sim_entities_new (OrrerySetup *setup);
 void sim_entities_free (SimEntities *entities);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (SimEntities, sim_entities_free)

@@ -23,6 +23,7 @@ typedef struct {
 
   OrreryWorld *world;
   GPtrArray *things;  /* (element-type OrreryObject), in scene order */
+  guint n_objects;    /* of which those are things */
   OrreryObject *held; /* borrowed; NULL: nothing */
 } OrreryGrasp;
 ORRERY_DEFINE_CLASS (OrreryGrasp, orrery_grasp, OrreryActuator, orrery_actuator)
@@ -37,12 +38,13 @@ static const OrreryProperty properties[] = {
 
 /* --- things --- */
 
+/* Among the objects that are new since the last look, too. */
 static void
 find_things (OrreryGrasp *self)
 {
-  g_clear_pointer (&self->things, g_ptr_array_unref);
-  self->things = g_ptr_array_new ();
-  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
+  guint n = orrery_world_get_n_objects (self->world);
+
+  for (guint i = self->n_objects; i < n; i++) {
     OrreryObject *object = orrery_world_get_object (self->world, i);
 
     if (orrery_object_get_value (object, "Graspable") != NULL &&
@@ -50,6 +52,7 @@ find_things (OrreryGrasp *self)
         orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
       g_ptr_array_add (self->things, object);
   }
+  self->n_objects = n;
 }
 
 /* Of those whose collision shapes meet the cone, the one whose origin is nearest. */
@@ -63,6 +66,8 @@ find_nearest (OrreryGrasp *self)
   OrreryObject *nearest = NULL;
   double least = INFINITY;
 
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    find_things (self);
   orrery_cone_set_angle (&cone, self->angle);
   orrery_quat_multiply (&cone.pose.rotation, &x_to_z, &cone.pose.rotation);
   for (guint i = 0; i < self->things->len; i++) {
@@ -160,6 +165,9 @@ orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->held = NULL;
+  g_clear_pointer (&self->things, g_ptr_array_unref);
+  self->things = g_ptr_array_new ();
+  self->n_objects = 0;
   find_things (self);
 }
 

@@ -40,26 +40,27 @@ find_mesh (OrreryShape *shape, const OrreryTransform *offset, gpointer user_data
 }
 
 static gboolean
-is_below (OrreryObject *object, OrreryObject *robot)
+is_below (OrreryObject *object, guint robot)
 {
   for (; object != NULL; object = orrery_object_get_parent (object))
-    if (object == robot)
+    if (orrery_object_get_index (object) == robot)
       return TRUE;
   return FALSE;
 }
 
+/* Among the objects that are new since the last look, too. */
 static void
-find_things (Radars *radars, OrreryWorld *world, OrreryObject *robot)
+find_things (Radars *radars)
 {
-  g_clear_pointer (&radars->things, g_array_unref);
-  radars->things = g_array_new (FALSE, FALSE, sizeof (RadarThing));
-  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
-    RadarThing thing = { orrery_world_get_object (world, i), 0 };
+  guint n = orrery_world_get_n_objects (radars->world);
+
+  for (guint i = radars->n_objects; i < n; i++) {
+    RadarThing thing = { orrery_world_get_object (radars->world, i), 0 };
     const OrreryBody *body = orrery_object_get_body (thing.object);
     gboolean has_mesh = FALSE;
 
     if (body->type == ORRERY_BODY_NONE || orrery_physics_is_part (thing.object) ||
-        is_below (thing.object, robot))
+        is_below (thing.object, radars->robot))
       continue;
     orrery_physics_foreach_shape (thing.object, widen, &thing.radius);
     if (body->type == ORRERY_BODY_STATIC)
@@ -68,6 +69,7 @@ find_things (Radars *radars, OrreryWorld *world, OrreryObject *robot)
     if (thing.radius > 0 && !has_mesh)
       g_array_append_val (radars->things, thing);
   }
+  radars->n_objects = n;
 }
 
 gboolean
@@ -79,7 +81,11 @@ radars_set_up (Radars *radars, OrrerySetup *setup, OrreryComponent *carrier, GEr
   radars->rays = orrery_setup_get_rays (setup, error);
   radars->carrier = orrery_component_get_object (carrier);
   radars->robot = robot != NULL ? orrery_object_get_index (robot) : ORRERY_RAYS_SKIP_NOTHING;
-  find_things (radars, orrery_setup_get_world (setup), robot);
+  radars->world = orrery_setup_get_world (setup);
+  g_clear_pointer (&radars->things, g_array_unref);
+  radars->things = g_array_new (FALSE, FALSE, sizeof (RadarThing));
+  radars->n_objects = 0;
+  find_things (radars);
   radars_forget (radars);
   return radars->rays != NULL;
 }
@@ -165,6 +171,8 @@ radars_look (Radars *radars, OrreryTick *tick, GError **error)
 
   if (radars->rays == NULL || (gint64) orrery_tick_get_number (tick) < radars->next)
     return TRUE;
+  if (radars->n_objects != orrery_world_get_n_objects (radars->world))
+    find_things (radars);
   radars->next = (gint64) orrery_tick_get_number (tick) + TICKS;
   for (guint k = 0; k < G_N_ELEMENTS (places); k++) {
     const OrreryTransform *pose =

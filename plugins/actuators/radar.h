@@ -12,6 +12,8 @@
 typedef struct {
   OrreryRaycaster *rays; /* borrowed; NULL: no radars; for what is made of triangles */
   GArray *things;        /* (element-type RadarThing): all else that is solid */
+  OrreryWorld *world;    /* borrowed */
+  guint n_objects;       /* of which those are things */
   OrreryObject *carrier; /* borrowed */
   guint robot;           /* index of what is not seen */
   gint64 next;           /* tick in which they look again */

@@ -60,6 +60,22 @@ is_on (OrreryObject *object, OrreryObject *robot)
   return object != NULL;
 }
 
+/* Among the objects that are new since the last look, too. */
+static void
+find_things (Hand *hand)
+{
+  guint n = orrery_world_get_n_objects (hand->world);
+
+  for (guint i = hand->n_objects; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (hand->world, i);
+
+    if (orrery_object_get_parent (object) == NULL && !is_on (object, hand->robot) &&
+        orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
+      g_ptr_array_add (hand->things, object);
+  }
+  hand->n_objects = n;
+}
+
 void
 hand_setup (Hand *hand, OrrerySetup *setup)
 {
@@ -67,18 +83,14 @@ hand_setup (Hand *hand, OrrerySetup *setup)
 
   g_set_object (&hand->world, orrery_setup_get_world (setup));
   hand->held = NULL;
+  hand->robot = robot;
   hand->object = find_below (robot, NULL);
   if (hand->object == NULL && *hand->name != '\0')
     hand->object = find_below (robot, hand->name);
   g_clear_pointer (&hand->things, g_ptr_array_unref);
   hand->things = g_ptr_array_new ();
-  for (guint i = 0; i < orrery_world_get_n_objects (hand->world); i++) {
-    OrreryObject *object = orrery_world_get_object (hand->world, i);
-
-    if (orrery_object_get_parent (object) == NULL && !is_on (object, robot) &&
-        orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
-      g_ptr_array_add (hand->things, object);
-  }
+  hand->n_objects = 0;
+  find_things (hand);
 }
 
 void
@@ -222,6 +234,8 @@ hand_grasp (Hand *hand, OrreryPart *robot, OrreryCall *call, GError **error)
                         orrery_part_get_name (robot), orrery_object_get_name (hand->held));
     return;
   }
+  if (hand->n_objects != orrery_world_get_n_objects (hand->world))
+    find_things (hand);
   thing = name != NULL ? find_named (hand, name, error) : find_nearest (hand);
   if (thing != NULL)
     take (hand, thing);

@@ -2,8 +2,9 @@
 /*
  * orrery.scripts.multinode.Multinode: one of several simulations that share robots over MORSE's
  * multinode protocol. Robots of this node are told to the others in each tick; those of others are
- * put where their nodes have them. An add-on or sandbox script; `orrery python -m orrery.multinode`
- * is the server.
+ * put where their nodes have them. What is added to the scene while it runs is moved as any other
+ * thing: where another node names it. An add-on or sandbox script; `orrery python -m
+ * orrery.multinode` is the server.
  */
 #define G_LOG_DOMAIN "orrery.scripts.multinode"
 

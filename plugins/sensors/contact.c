@@ -25,6 +25,7 @@ typedef struct {
   char *wanted;  /* property that things must have, or "" */
   guint body;    /* index of the object with the body */
   gboolean *own; /* by index: whether it is part of the robot */
+  guint n_objects;
   GString *names;
   guint *found; /* indices of what touches */
   OrreryWorld *world;
@@ -53,13 +54,26 @@ is_part_of (OrreryObject *object, OrreryObject *whole)
   return object != NULL;
 }
 
+/* Of the objects that are new since the last look, too. */
+static void
+look_again (OrreryContactSensor *self)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+  guint n = orrery_world_get_n_objects (self->world);
+
+  self->own = g_renew (gboolean, self->own, n);
+  self->found = g_renew (guint, self->found, n);
+  for (guint i = self->n_objects; i < n; i++)
+    self->own[i] = robot != NULL && is_part_of (orrery_world_get_object (self->world, i),
+                                                orrery_component_get_object (robot));
+  self->n_objects = n;
+}
+
 static void
 orrery_contact_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryContactSensor *self = (OrreryContactSensor *) part;
   OrreryObject *body = find_body (orrery_setup_get_object (setup));
-  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
-  guint n;
 
   if (body == NULL) {
     g_set_error (
@@ -69,15 +83,9 @@ orrery_contact_sensor_setup (OrreryPart *part, OrrerySetup *setup, GError **erro
     return;
   }
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  n = orrery_world_get_n_objects (self->world);
   self->body = orrery_object_get_index (body);
-  g_free (self->own);
-  g_free (self->found);
-  self->own = g_new0 (gboolean, n);
-  self->found = g_new0 (guint, n);
-  for (guint i = 0; i < n && robot != NULL; i++)
-    self->own[i] =
-        is_part_of (orrery_world_get_object (self->world, i), orrery_component_get_object (robot));
+  self->n_objects = 0;
+  look_again (self);
 }
 
 static gboolean
@@ -117,8 +125,11 @@ orrery_contact_sensor_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecor
 {
   OrreryContactSensor *self = (OrreryContactSensor *) sensor;
   ContactData *out = orrery_record_data (record);
-  guint n = find_touching (self, tick);
+  guint n;
 
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    look_again (self);
+  n = find_touching (self, tick);
   g_string_truncate (self->names, 0);
   for (guint i = 0; i < n; i++) {
     if (i > 0)

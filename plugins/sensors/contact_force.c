@@ -135,22 +135,59 @@ choose_named (OrreryContactForce *self, OrreryObject *root, GError **error)
   return TRUE;
 }
 
+/* What a robot has, and with a world that has more, what it has since. */
+static void
+choose_all (OrreryContactForce *self, OrreryObject *root, guint first)
+{
+  for (guint i = first; i < self->n_objects; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    self->own[i] = has_body (object) && root != NULL && is_part_of (object, root);
+  }
+}
+
 static gboolean
-choose (OrreryContactForce *self, OrreryObject *own, OrreryObject *root, GError **error)
+takes_all (const OrreryContactForce *self)
+{
+  return g_str_equal (self->links, "*");
+}
+
+static OrreryObject *
+get_root (OrreryContactForce *self)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+
+  return robot != NULL
+             ? orrery_component_get_object (robot)
+             : orrery_object_get_parent (orrery_component_get_object (ORRERY_COMPONENT (self)));
+}
+
+static gboolean
+choose (OrreryContactForce *self, OrreryObject *own, GError **error)
 {
   if (*self->links == '\0') {
     own = find_whole (own);
     if (own != NULL)
       self->own[orrery_object_get_index (own)] = TRUE;
-  } else if (!g_str_equal (self->links, "*")) {
-    return choose_named (self, root, error);
+    return TRUE;
   }
-  for (guint i = 0; g_str_equal (self->links, "*") && i < self->n_objects; i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
-
-    self->own[i] = has_body (object) && root != NULL && is_part_of (object, root);
-  }
+  if (!takes_all (self))
+    return choose_named (self, get_root (self), error);
+  choose_all (self, get_root (self), 0);
   return TRUE;
+}
+
+/* The robot itself may have been added last. */
+static void
+look_again (OrreryContactForce *self)
+{
+  guint before = self->n_objects;
+
+  self->n_objects = orrery_world_get_n_objects (self->world);
+  self->own = g_renew (gboolean, self->own, self->n_objects);
+  memset (self->own + before, 0, (self->n_objects - before) * sizeof *self->own);
+  if (takes_all (self))
+    choose_all (self, get_root (self), before);
 }
 
 static OrreryObject *
@@ -166,8 +203,7 @@ static void
 orrery_contact_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryContactForce *self = (OrreryContactForce *) part;
-  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
-  OrreryObject *own = orrery_setup_get_object (setup), *first;
+  OrreryObject *first;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->n_objects = orrery_world_get_n_objects (self->world);
@@ -177,9 +213,7 @@ orrery_contact_force_setup (OrreryPart *part, OrrerySetup *setup, GError **error
   self->own = g_new0 (gboolean, self->n_objects);
   self->seen = g_new0 (guint, 2 * self->most);
   self->numbers = g_new0 (double, 9 * self->most);
-  if (!choose (self, own,
-               robot != NULL ? orrery_component_get_object (robot) : orrery_object_get_parent (own),
-               error))
+  if (!choose (self, orrery_setup_get_object (setup), error))
     return;
   first = find_first (self);
   if (first == NULL)
@@ -278,6 +312,8 @@ orrery_contact_force_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord
   ContactForceData *out = orrery_record_data (record);
   guint n;
 
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    look_again (self);
   find_points (self, orrery_tick_get_snapshot (tick), out);
   n = (guint) out->n_contacts;
   put_names (self, &out->links, 0, n);

@@ -62,6 +62,7 @@ typedef struct {
   guint robot;        /* index of its object, or ORRERY_RAYS_SKIP_NOTHING */
   OrreryWorld *world; /* where anybody asks for remission: */
   double *remissions; /* by object; NaN: as its materials say */
+  guint n_objects;
 } OrreryLaserScanner;
 ORRERY_DEFINE_CLASS (OrreryLaserScanner, orrery_laser_scanner, OrrerySensor, orrery_sensor)
 
@@ -412,22 +413,30 @@ typedef struct {
 ORRERY_DEFINE_CLASS (OrreryRssiLaserScanner, orrery_rssi_laser_scanner, OrreryLaserScanner,
                      orrery_laser_scanner)
 
+/* Of the objects that are new since the last look, too. */
+static void
+look_again (OrreryLaserScanner *self)
+{
+  guint n = orrery_world_get_n_objects (self->world);
+
+  self->remissions = g_renew (double, self->remissions, n);
+  for (guint i = self->n_objects; i < n; i++)
+    self->remissions[i] = find_remission (orrery_world_get_object (self->world, i));
+  self->n_objects = n;
+}
+
 static void
 orrery_rssi_laser_scanner_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryLaserScanner *self = (OrreryLaserScanner *) part;
   RssiLaserData *data = orrery_record_data (orrery_setup_get_record (setup));
-  guint n;
 
   orrery_laser_scanner_setup (part, setup, error);
   if (self->rays == NULL || self->n_rays == 0)
     return;
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  n = orrery_world_get_n_objects (self->world);
-  g_free (self->remissions);
-  self->remissions = g_new (double, n);
-  for (guint i = 0; i < n; i++)
-    self->remissions[i] = find_remission (orrery_world_get_object (self->world, i));
+  self->n_objects = 0;
+  look_again (self);
   memset (orrery_array_prepare (&data->remission_list, self->n_rays), 0,
           self->n_rays * sizeof (double));
 }
@@ -442,6 +451,8 @@ orrery_rssi_laser_scanner_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryR
                 orrery_array_prepare (&out->range_list, self->n_rays),
                 orrery_array_prepare (&out->remission_list, self->n_rays) };
 
+  if (self->world != NULL && self->n_objects != orrery_world_get_n_objects (self->world))
+    look_again (self);
   scan (self, tick, &to, error);
 }
 

@@ -31,6 +31,7 @@ typedef struct {
   OrreryWorld *world;
   guint robot;        /* index of the own one */
   gboolean *is_robot; /* by object */
+  guint n_objects;
 } OrreryProximity;
 ORRERY_DEFINE_CLASS (OrreryProximity, orrery_proximity, OrrerySensor, orrery_sensor)
 
@@ -72,6 +73,23 @@ static const OrreryService services[] = {
 
 /* --- who is near --- */
 
+/* Of the objects that are new since the last look, too. */
+static void
+look_again (OrreryProximity *self)
+{
+  guint n = orrery_world_get_n_objects (self->world);
+
+  self->is_robot = g_renew (gboolean, self->is_robot, n);
+  for (guint i = self->n_objects; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    self->is_robot[i] = orrery_object_get_parent (object) == NULL &&
+                        orrery_object_is_robot (object) &&
+                        !orrery_object_is_set (object, "External_Robot_Tag");
+  }
+  self->n_objects = n;
+}
+
 static void
 set_map (GVariant **field, GVariant *map)
 {
@@ -109,6 +127,8 @@ orrery_proximity_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *re
   guint n = orrery_world_get_n_objects (self->world);
   GVariantBuilder map;
 
+  if (self->n_objects != n)
+    look_again (self);
   g_variant_builder_init (&map, G_VARIANT_TYPE ("a{sd}"));
   for (guint i = 0; i < n; i++) {
     const OrreryVec3 *there = &orrery_snapshot_get_pose (snapshot, i)->position;
@@ -146,23 +166,12 @@ orrery_proximity_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrreryProximity *self = (OrreryProximity *) part;
   OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
-  guint n;
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
-  n = orrery_world_get_n_objects (self->world);
   self->robot = orrery_object_get_index (robot != NULL ? orrery_component_get_object (robot)
                                                        : orrery_setup_get_object (setup));
-  g_free (self->is_robot);
-  self->is_robot = g_new0 (gboolean, n);
-  for (guint i = 0; i < n; i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
-
-    if (orrery_object_get_parent (object) != NULL)
-      continue;
-    robot = orrery_setup_find_component (setup, orrery_object_get_name (object));
-    self->is_robot[i] = robot != NULL && ORRERY_IS_ROBOT (robot) &&
-                        !orrery_object_is_set (object, "External_Robot_Tag");
-  }
+  self->n_objects = 0;
+  look_again (self);
   show (orrery_record_data (orrery_setup_get_record (setup)),
         g_variant_new_array (G_VARIANT_TYPE ("{sd}"), NULL, 0));
 }

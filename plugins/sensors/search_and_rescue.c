@@ -33,7 +33,8 @@ typedef struct {
   double distance;   /* m */
   double frequency;  /* Hz, not used */
   OrreryWorld *world;
-  GPtrArray *candidates;   /* (element-type OrreryObject), that have the property at the start */
+  GPtrArray *candidates;   /* (element-type OrreryObject), that begin with the property */
+  guint n_objects;         /* of which those are candidates */
   GPtrArray *seen;         /* (element-type OrreryObject), of those, in the last look */
   OrreryObject *nearest;   /* borrowed; NULL: nobody was seen */
   double nearest_distance; /* m */
@@ -128,12 +129,31 @@ find_distance (OrrerySearch *self, OrrerySnapshot *snapshot, OrreryObject *objec
       &pose->position);
 }
 
+/* Among the objects that are new since the last look, too. */
+static void
+find_candidates (OrrerySearch *self)
+{
+  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (self));
+  OrreryObject *own = robot != NULL ? orrery_component_get_object (robot) : NULL;
+  guint n = orrery_world_get_n_objects (self->world);
+
+  for (guint i = self->n_objects; i < n; i++) {
+    OrreryObject *object = orrery_world_get_object (self->world, i);
+
+    if (object != own && orrery_object_get_value (object, "Injured") != NULL)
+      g_ptr_array_add (self->candidates, object);
+  }
+  self->n_objects = n;
+}
+
 static void
 look (OrrerySearch *self, OrrerySnapshot *snapshot)
 {
   OrreryCone cone = { .pose = *orrery_component_get_pose (ORRERY_COMPONENT (self)),
                       .height = self->distance };
 
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    find_candidates (self);
   orrery_cone_set_angle (&cone, self->angle);
   g_ptr_array_set_size (self->seen, 0);
   for (guint i = 0; i < self->candidates->len; i++) {
@@ -319,19 +339,13 @@ orrery_search_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 {
   OrrerySearch *self = (OrrerySearch *) part;
   SearchData *data = orrery_record_data (orrery_setup_get_record (setup));
-  OrreryComponent *robot = orrery_component_get_robot (ORRERY_COMPONENT (part));
-  OrreryObject *own = robot != NULL ? orrery_component_get_object (robot) : NULL;
 
   g_clear_pointer (&data->victim_dict, g_variant_unref);
   data->victim_dict = g_variant_ref_sink (g_variant_new_array (G_VARIANT_TYPE ("{sv}"), NULL, 0));
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_ptr_array_set_size (self->candidates, 0);
-  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
-
-    if (object != own && orrery_object_get_value (object, "Injured") != NULL)
-      g_ptr_array_add (self->candidates, object);
-  }
+  self->n_objects = 0;
+  find_candidates (self);
   g_ptr_array_set_size (self->seen, 0);
   self->nearest = NULL;
   self->heals = FALSE;

@@ -75,13 +75,15 @@ typedef struct {
  * an object is its place in the scene, from 1 on, parents before their children; that of a class
  * its place among the classes in the order of the objects, from 2 on. The class of an object is its
  * property Type, or that of the nearest object above it that has one; 1 is the class of objects
- * without one. Both are found at the start and stay the same.
+ * without one. Both are found at the start and stay the same; what is added to the scene later has
+ * the ids behind those.
  */
 typedef struct {
   OrrerySensor parent_instance;
   Camera camera;
   OrreryWorld *world;
-  GPtrArray *names; /* (element-type utf8): of classes, by id */
+  GPtrArray *names;  /* (element-type utf8): of classes, by id */
+  GHashTable *known; /* (element-type utf8 guint): their ids; the names are those of @names */
   GVariant *keys[ENTRY_N_ALL];
   GArray *extents;    /* (element-type Extent): of all objects */
   OrreryBuffer *seen; /* scratch */
@@ -113,47 +115,63 @@ find_class (OrreryObject *object)
 }
 
 static guint16
-get_class_id (OrrerySegmentationBase *self, GHashTable *known, const char *type)
+get_class_id (OrrerySegmentationBase *self, const char *type)
 {
   gpointer id;
 
   if (type == NULL)
     return CLASS_UNLABELLED;
-  id = g_hash_table_lookup (known, type);
+  id = g_hash_table_lookup (self->known, type);
   if (id == NULL) {
     char *name = g_strdup (type);
 
     id = GUINT_TO_POINTER (self->names->len);
     g_ptr_array_add (self->names, name);
-    g_hash_table_insert (known, name, id);
+    g_hash_table_insert (self->known, name, id);
   }
   return (guint16) GPOINTER_TO_UINT (id);
 }
 
-static gboolean
-list_classes (OrrerySegmentationBase *self, GError **error)
+static void
+look_again (OrrerySegmentationBase *self, guint n)
 {
-  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+  guint first = self->extents->len;
+
+  g_array_set_size (self->extents, n);
+  for (guint i = first; i < n; i++)
+    g_array_index (self->extents, Extent, i).class_id =
+        get_class_id (self, find_class (orrery_world_get_object (self->world, i)));
+}
+
+/* Looks for objects that are new since the last look. */
+static gboolean
+know_all (OrrerySegmentationBase *self, GError **error)
+{
   guint n = orrery_world_get_n_objects (self->world);
 
+  if (self->extents->len != n)
+    look_again (self, n);
   if (n > MAX_OBJECTS)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "the scene has %u objects, the picture has ids for %d", n,
                              MAX_OBJECTS);
-  g_ptr_array_set_size (self->names, 0);
-  g_ptr_array_add (self->names, g_strdup ("nothing"));
-  g_ptr_array_add (self->names, g_strdup ("unlabelled"));
-  g_array_set_size (self->extents, 0);
-  g_array_set_size (self->extents, n);
-  for (guint i = 0; i < n; i++)
-    g_array_index (self->extents, Extent, i).class_id =
-        get_class_id (self, known, find_class (orrery_world_get_object (self->world, i)));
   /* Each object may have a class of its own, and two ids are taken. */
   if (self->names->len > MAX_OBJECTS + 1)
     return orrery_set_error (error, ORRERY_ERROR_CONFIG,
                              "the scene has %u classes, the picture has ids for %d",
                              self->names->len - 2, MAX_OBJECTS - 1);
   return TRUE;
+}
+
+static gboolean
+list_classes (OrrerySegmentationBase *self, GError **error)
+{
+  g_hash_table_remove_all (self->known);
+  g_ptr_array_set_size (self->names, 0);
+  g_ptr_array_add (self->names, g_strdup ("nothing"));
+  g_ptr_array_add (self->names, g_strdup ("unlabelled"));
+  g_array_set_size (self->extents, 0);
+  return know_all (self, error);
 }
 
 static void
@@ -274,7 +292,8 @@ take (OrrerySegmentationBase *self, OrreryTick *tick, GVariant **objects, GError
   OrreryPicture picture = { 0 };
 
   picture.objects = camera_get_buffer (&self->seen, ORRERY_ELEMENT_INT32, 2, shape, error);
-  if (picture.objects == NULL || !camera_render (&self->camera, tick, &picture, error))
+  if (picture.objects == NULL || !know_all (self, error) ||
+      !camera_render (&self->camera, tick, &picture, error))
     return FALSE;
   if (!self->camera.flip)
     camera_flip_rows (self->seen);
@@ -298,6 +317,8 @@ get_labels (OrreryPart *part, OrreryCall *call, GError **error)
   OrrerySegmentationBase *self = SEGMENTATION (part);
   GVariantBuilder list;
 
+  if (!know_all (self, error))
+    return;
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < self->extents->len; i++) {
     if (orrery_object_get_shapes (orrery_world_get_object (self->world, i))->len == 0)
@@ -344,6 +365,7 @@ orrery_segmentation_base_class_init (OrrerySegmentationBaseClass *klass)
   G_OBJECT_CLASS (klass)->finalize = orrery_segmentation_base_finalize;
   part_class->setup = orrery_segmentation_base_setup;
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, world, g_object_unref);
+  ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, known, g_hash_table_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, names, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, extents, g_array_unref);
   ORRERY_CLASS_OWNS (klass, OrrerySegmentationBase, seen, orrery_buffer_unref);
@@ -355,6 +377,7 @@ orrery_segmentation_base_init (OrrerySegmentationBase *self)
   camera_init (&self->camera, ORRERY_PART (self));
   self->camera.can_use_rays = TRUE;
   self->names = g_ptr_array_new_with_free_func (g_free);
+  self->known = g_hash_table_new (g_str_hash, g_str_equal);
   self->extents = g_array_new (FALSE, TRUE, sizeof (Extent));
   g_array_set_clear_func (self->extents, clear_extent);
   for (guint i = 0; i < ENTRY_N_ALL; i++)

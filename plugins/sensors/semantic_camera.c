@@ -26,8 +26,8 @@ typedef struct {
 /*
  * A camera that knows what it sees: objects of a type, or with a property, whose box is at least
  * partly in the view, and which, or a part of which, is the first solid thing on the way to its
- * middle. The own robot is looked through. Nothing is drawn for it. Which
- * objects it looks for is found at the start.
+ * middle. The own robot is looked through. Nothing is drawn for it. Which objects it looks for is
+ * found at the start, and of what is added to the scene later, then.
  */
 typedef struct {
   OrrerySensor parent_instance;
@@ -39,6 +39,7 @@ typedef struct {
   OrreryObject *robot; /* its own, which is looked through */
   OrreryWorld *world;
   GArray *candidates; /* (element-type Candidate) */
+  guint n_objects;    /* of which those are candidates */
   guint64 shapes;     /* serial of the shapes that they were measured with */
 } OrrerySemanticCamera;
 ORRERY_DEFINE_CLASS_WITH_INIT (OrrerySemanticCamera, orrery_semantic_camera, OrrerySensor,
@@ -138,6 +139,17 @@ add_candidate (OrrerySemanticCamera *self, OrreryObject *object)
   g_array_append_val (self->candidates, candidate);
 }
 
+/* Among the objects that are new since the last look, too. */
+static void
+look_again (OrrerySemanticCamera *self)
+{
+  guint n = orrery_world_get_n_objects (self->world);
+
+  for (guint i = self->n_objects; i < n; i++)
+    add_candidate (self, orrery_world_get_object (self->world, i));
+  self->n_objects = n;
+}
+
 static void
 see_nothing (SemanticCameraData *data)
 {
@@ -162,8 +174,8 @@ orrery_semantic_camera_setup (OrreryPart *part, OrrerySetup *setup, GError **err
   g_set_object (&self->world, orrery_setup_get_world (setup));
   g_array_set_size (self->candidates, 0);
   self->shapes = orrery_world_get_shapes_serial (self->world);
-  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++)
-    add_candidate (self, orrery_world_get_object (self->world, i));
+  self->n_objects = 0;
+  look_again (self);
 }
 
 /* --- what it sees --- */
@@ -266,6 +278,8 @@ orrery_semantic_camera_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryReco
   }
   orrery_transform_invert (&self->camera.view.pose, &back);
   g_variant_builder_init (&list, G_VARIANT_TYPE ("aa{sv}"));
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    look_again (self);
   measure_all (self);
   for (guint i = 0; i < self->candidates->len && local == NULL; i++) {
     const Candidate *candidate = &g_array_index (self->candidates, Candidate, i);

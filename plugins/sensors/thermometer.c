@@ -32,6 +32,7 @@ typedef struct {
   double alpha;   /* 1/m */
   OrreryWorld *world;
   GArray *sources; /* (element-type Source), in scene order */
+  guint n_objects; /* of which those are sources */
 } OrreryThermometer;
 ORRERY_DEFINE_CLASS (OrreryThermometer, orrery_thermometer, OrrerySensor, orrery_sensor)
 
@@ -47,6 +48,22 @@ get_strength (GVariant *tag)
   return NAN;
 }
 
+/* Among the objects that are new since the last look, too. */
+static void
+look_again (OrreryThermometer *self)
+{
+  guint n = orrery_world_get_n_objects (self->world);
+
+  for (guint i = self->n_objects; i < n; i++) {
+    GVariant *tag = orrery_object_get_value (orrery_world_get_object (self->world, i), self->tag);
+    Source source = { i, tag != NULL ? get_strength (tag) : NAN };
+
+    if (tag != NULL)
+      g_array_append_val (self->sources, source);
+  }
+  self->n_objects = n;
+}
+
 static void
 find_sources (OrreryPart *part)
 {
@@ -54,13 +71,9 @@ find_sources (OrreryPart *part)
 
   g_clear_pointer (&self->sources, g_array_unref);
   self->sources = g_array_new (FALSE, FALSE, sizeof (Source));
-  for (guint i = 0; self->world != NULL && i < orrery_world_get_n_objects (self->world); i++) {
-    GVariant *tag = orrery_object_get_value (orrery_world_get_object (self->world, i), self->tag);
-    Source source = { i, tag != NULL ? get_strength (tag) : NAN };
-
-    if (tag != NULL)
-      g_array_append_val (self->sources, source);
-  }
+  self->n_objects = 0;
+  if (self->world != NULL)
+    look_again (self);
 }
 
 static const OrreryProperty properties[] = {
@@ -96,6 +109,8 @@ orrery_thermometer_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *
   OrrerySnapshot *snapshot = orrery_tick_get_snapshot (tick);
   ThermometerData *out = orrery_record_data (record);
 
+  if (self->n_objects != orrery_world_get_n_objects (self->world))
+    look_again (self);
   out->temperature = self->ambient;
   for (guint i = 0; i < self->sources->len; i++) {
     const Source *source = &g_array_index (self->sources, Source, i);

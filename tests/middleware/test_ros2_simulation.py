@@ -414,6 +414,25 @@ class Spawning(SimulationCase):
         self.good("ResetSimulation", scope=255)
         self.assertEqual(self.names(), sorted(ALL))
 
+    def test_what_is_added_while_it_runs(self):
+        running = self.serve()
+        self.set_state(PAUSED)
+        self.assertEqual(self.names(), sorted(ALL))
+        port = running.await_line("Socket service manager now listening on port").rstrip(".").split()[-1]
+        berth = {"object": {"name": "berth", "properties": {"named_pose": True}, "shapes": [{"kind": "box", "size": [1, 1, 1]}]}}
+        for kind in self.KINDS + [berth]:
+            subprocess.run([PROGRAM, "call", "--port", port, "simulation", "add_spawnable", json.dumps(kind["object"]),
+                            str(kind.get("count", 1))], check=True, capture_output=True)
+        self.assertEqual([each.entity_resource.uri for each in self.good("GetSpawnables").spawnables], ["bot", "crate", "berth"])
+        self.assertEqual([each.name for each in self.good("GetNamedPoses").poses], ["dock"])
+        self.assertEqual([self.spawned("bot"), self.spawned(), self.spawned("berth")], ["bot.1", "crate.1", "berth.1"])
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["bot.1", "crate.1"]))
+        self.assertEqual([self.good("GetEntityInfo", entity=name).info.category.category for name in ("bot.1", "crate.1")], [1, 4])
+        self.assertEqual([each.name for each in self.good("GetNamedPoses").poses], ["dock", "berth.1"])
+        self.assertEqual(self.good("GetNamedPoseBounds", name="berth.1").bounds.type, 1)
+        self.assertEqual(self.pose_of("crate.1").position.x, 4)
+
     def test_names_that_are_asked_for(self):
         self.open()
         for name in "crate A", "C-1_x", "\u00e9t\u00e9":

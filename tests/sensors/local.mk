@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 sensors_tests =
 sensors_tests += %D%/test-accelerometer
+sensors_tests += %D%/test-added
 sensors_tests += %D%/test-airspeed
 sensors_tests += %D%/test-attitude
 sensors_tests += %D%/test-barometer
@@ -35,4 +36,5 @@ TESTS += $(sensors_tests)
 %C%_test_magnetic_SOURCES = %D%/test-magnetic.c plugins/sensors/magnetic.c plugins/sensors/magnetic-models.c
 EXTRA_DIST += %D%/magnetic-values.csv
 
+%C%_test_added_SOURCES = %D%/test-added.c $(stage_sources)
 %C%_test_camera_groups_SOURCES = %D%/test-camera-groups.c $(stage_sources)

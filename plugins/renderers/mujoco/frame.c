@@ -30,7 +30,8 @@
 gboolean
 frame_init (Frame *frame, OrreryWorld *world, const FrameCalls *calls, GError **error)
 {
-  *frame = (Frame){ .world = world, .calls = *calls };
+  *frame =
+      (Frame){ .world = world, .n_objects = orrery_world_get_n_objects (world), .calls = *calls };
   mjv_defaultScene (&frame->scene);
   if (!drawing_build (&frame->drawing, world, error))
     return FALSE;
@@ -38,6 +39,12 @@ frame_init (Frame *frame, OrreryWorld *world, const FrameCalls *calls, GError **
   memset (frame->scene.flags, 0, sizeof frame->scene.flags);
   frame->scene.stereo = mjSTEREO_NONE;
   return TRUE;
+}
+
+gboolean
+frame_has_all (const Frame *frame)
+{
+  return frame->n_objects == orrery_world_get_n_objects (frame->world);
 }
 
 void

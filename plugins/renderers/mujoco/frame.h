@@ -22,6 +22,7 @@ typedef struct {
  */
 typedef struct {
   OrreryWorld *world; /* borrowed */
+  guint n_objects;    /* of the world, when the drawing was made */
   Drawing drawing;
   mjvScene scene;
   mjrContext context; /* whoever owns the frame makes and frees it */
@@ -33,6 +34,8 @@ typedef struct {
 /* Whatever this returns, frame_clear() ends it. */
 gboolean frame_init (Frame *frame, OrreryWorld *world, const FrameCalls *calls, GError **error);
 void frame_clear (Frame *frame);
+/* FALSE: objects were added to the world since. */
+gboolean frame_has_all (const Frame *frame);
 /* What the context is made of: meshes, textures, settings. */
 void frame_fill_model (const Frame *frame, mjModel *model);
 /* Errors are MuJoCo's. */

@@ -156,7 +156,8 @@ open_context (Job *job, GError **error)
   Canvas *canvas = job->canvas;
   const OrreryView *view = job->view;
 
-  if (canvas->has_context && view->width <= canvas->width && view->height <= canvas->height) {
+  if (canvas->has_context && view->width <= canvas->width && view->height <= canvas->height &&
+      frame_has_all (&canvas->frame)) {
     guard_run (use_context, canvas, NULL);
     return TRUE;
   }
