@@ -75,7 +75,7 @@ add (Stage *stage, const char *object, guint count)
   g_autofree char *json = g_strdelimit (g_strdup (object), "'", '"');
   g_autoptr (GError) error = NULL;
 
-  orrery_simulation_add_spawnable (stage->simulation, json, count, &error);
+  orrery_simulation_add_spawnable (stage->simulation, json, count, NULL, &error);
   g_assert_no_error (error);
 }
 
