@@ -86,6 +86,9 @@ read_config (OrreryInstance *self, const char *text, OrreryConfigKeys *config, G
   if (node == NULL)
     return FALSE;
   g_ptr_array_add (self->scene->nodes, node);
+  if (orrery_node_get_kind (node) != ORRERY_NODE_DICT)
+    return orrery_keys_refuse (&self->problems, node, "a config is a dictionary, not %s",
+                               orrery_node_get_kind_name (node));
   if (!orrery_keys_read (&self->problems, node, &orrery_config_keys, config))
     return FALSE;
   if (config->managers != NULL)
