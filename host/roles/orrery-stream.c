@@ -16,7 +16,7 @@ struct _OrreryStream {
   OrreryDirection direction;
   OrreryStreamOptions *options;
   guint64 wanted; /* atomic: a bit for each topic that somebody listens to */
-  int *listening; /* atomic, and what it points at: at_home, or in block: whether one is wanted */
+  int *listening; /* at_home, or in block; atomic is what it points at: whether one is wanted */
   int at_home;
   gpointer block; /* an atomic box */
   gpointer user_data;
@@ -137,24 +137,25 @@ orrery_stream_get_wanted (const OrreryStream *stream)
   return __atomic_load_n (&stream->wanted, __ATOMIC_ACQUIRE);
 }
 
+/* Any thread may ask, and the place of the flag may be freed meanwhile. */
 gboolean
 orrery_stream_is_listening (OrreryStream *stream)
 {
-  const int *listening = __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
-
-  return __atomic_load_n (listening, __ATOMIC_ACQUIRE);
+  return orrery_stream_get_wanted (stream) != 0;
 }
 
 void
 orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place)
 {
-  g_assert (stream->block == NULL);
+  gpointer before;
 
   pthread_mutex_lock (&stream->lock);
+  before = stream->block;
   stream->block = g_atomic_rc_box_acquire (block);
-  *place = stream->at_home;
-  __atomic_store_n (&stream->listening, place, __ATOMIC_RELEASE);
+  *place = stream->wanted != 0;
+  stream->listening = place;
   pthread_mutex_unlock (&stream->lock);
+  g_clear_pointer (&before, g_atomic_rc_box_release);
 }
 
 void

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../plugins/stage.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Objects that are added to what may be spawned, while the scene runs. */
@@ -323,6 +324,77 @@ test_other_order (void)
   stage_step (two, 5);
 }
 
+/* --- what looks on --- */
+
+#define STREAM                                                                                     \
+  "'component_datastream': {'eye.pose': [['probe.loop.Loop', 'probe.loop.Codec', {}]]},"
+
+static void
+assert_sent (Stage *stage, guint n)
+{
+  g_auto (GStrv) sent = stage_sent (stage, "eye.pose", 0);
+
+  g_assert_cmpuint (g_strv_length (sent), ==, n);
+}
+
+static void
+test_streams (void)
+{
+  g_autoptr (Stage) stage = make (DYNAMIC, STREAM, EYE);
+
+  g_test_summary ("Streams go on being sent while somebody listens");
+  stage_step (stage, 3);
+  assert_sent (stage, 3);
+  add (stage, BOT, 1);
+  stage_step (stage, 4);
+  assert_sent (stage, 4);
+  add (stage, BOX, 1);
+  stage_step (stage, 5);
+  assert_sent (stage, 5);
+}
+
+static void
+assert_opened (Stage *stage, OrreryObserver *observer, const char *words)
+{
+  g_autoptr (OrreryCall) call = NULL;
+  g_autoptr (GVariant) answer = NULL;
+
+  stage_step (stage, 1);
+  call = orrery_part_call (ORRERY_PART (observer), "said", NULL);
+  answer = g_variant_ref (orrery_call_get_result (call, NULL));
+  if (!g_pattern_match_simple (words, g_variant_get_string (answer, NULL)))
+    g_error ("not %s: %s", words, g_variant_get_string (answer, NULL));
+}
+
+/* The second one of what the state has cannot be added. */
+static void
+test_observers (void)
+{
+  g_autofree char *scene = stage_scene (DYNAMIC, "", EYE);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autofree char *again = stage_add_scene (stage, scene);
+  g_autofree char *file = g_build_filename (stage->directory, "crate.urdf", NULL);
+  g_autoptr (GError) error = NULL;
+  OrreryObserver *observer =
+      orrery_simulation_add_observer (stage->simulation, "probe.observers.Observer", NULL, &error);
+
+  g_test_summary ("Observers look on when a state fails after a part of it was added");
+  g_assert_no_error (error);
+  g_file_set_contents (file, "<robot name='crate'><link name='base'/></robot>", -1, &error);
+  g_assert_no_error (error);
+  stage_step (stage, 1);
+  add (stage, BOX, 1);
+  add (stage, "{'name': 'crate', 'import': {'file': 'crate.urdf'}}", 1);
+  g_variant_unref (stage_call (stage, "simulation", "save", "[<'both'>]"));
+  assert_opened (stage, observer, "*close;open * at 1;*tick 1;");
+  g_remove (file);
+  g_assert_true (orrery_simulation_change_scene (stage->simulation, again, &error));
+  assert_opened (stage, observer, "*open *;tick 0;");
+  stage_call_fails (stage, "simulation", "restore", "[<'both'>]", ORRERY_CALL_FAILED,
+                    "*crate.urdf*");
+  assert_opened (stage, observer, "*close;open * at 1;*tick 1;");
+}
+
 /* --- what is refused --- */
 
 typedef struct {
@@ -549,6 +621,8 @@ main (int argc, char **argv)
   g_test_add_func ("/extension/others-stay", test_others_stay);
   g_test_add_func ("/extension/components", test_components);
   g_test_add_func ("/extension/watches", test_watches);
+  g_test_add_func ("/extension/streams", test_streams);
+  g_test_add_func ("/extension/observers", test_observers);
   g_test_add_func ("/extension/states", test_states);
   g_test_add_func ("/extension/other-order", test_other_order);
   g_test_add_func ("/extension/refused", test_refused);
