@@ -302,6 +302,13 @@ get_manager (OrreryAssembly *assembly, OrreryNode *place, const OrreryClass *kla
 
   if (klass == NULL || g_hash_table_lookup_extended (made, klass, NULL, (gpointer *) &part))
     return part;
+  if (assembly->is_extended) {
+    orrery_assembly_refuse (assembly, place,
+                            "'%s' is no request manager of the scene, and what is added while it "
+                            "runs is served by those that it has",
+                            klass->classpath);
+    return NULL;
+  }
   part = orrery_assembly_create_of (assembly, place, klass, role, klass->classpath);
   g_hash_table_insert (made, (gpointer) klass, part);
   if (part == NULL)
