@@ -107,6 +107,7 @@ assemble (OrreryInstance *self, const OrrerySceneExtension *added, GError **erro
 static gboolean
 add (OrreryInstance *self, const char *object, guint64 count, GError **error)
 {
+  guint n_nodes = self->scene->nodes->len;
   OrreryNode *entry = read_object (self, object, count, error);
   OrrerySceneExtension added;
   GError *local = NULL;
@@ -115,6 +116,8 @@ add (OrreryInstance *self, const char *object, guint64 count, GError **error)
     return FALSE;
   if (!orrery_scene_extend (self->scene, entry, &added) || !assemble (self, &added, &local)) {
     orrery_scene_drop_extension (self->scene, &added);
+    /* Nothing has any of them any more. */
+    g_ptr_array_set_size (self->scene->nodes, (int) n_nodes);
     if (local != NULL)
       g_propagate_error (error, local);
     return local == NULL ? report (self, error) : (report (self, NULL), FALSE);
