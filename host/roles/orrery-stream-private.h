@@ -15,7 +15,8 @@ gboolean orrery_stream_options_set (OrreryStreamOptions *options, const char *na
 
 /*
  * Keeps the flag whether somebody listens at @place, where the tick finds it beside those of its
- * other streams: to be read atomically, as long as @block, an atomic box of GLib that holds it.
+ * other streams: to be read atomically, as long as @block, an atomic box of GLib that holds it. The
+ * place before is left.
  */
 void orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place);
 

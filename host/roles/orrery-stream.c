@@ -16,9 +16,9 @@ struct _OrreryStream {
   OrreryDirection direction;
   OrreryStreamOptions *options;
   guint64 wanted; /* atomic: a bit for each topic that somebody listens to */
-  int *listening; /* atomic, and what it points at: at_home, or in a block: is one wanted */
+  int *listening; /* at_home, or in block; atomic is what it points at: whether one is wanted */
   int at_home;
-  GSList *blocks; /* of atomic boxes: another thread may still look at an earlier one */
+  gpointer block; /* an atomic box */
   gpointer user_data;
   GDestroyNotify destroy;
 
@@ -48,7 +48,7 @@ orrery_stream_finalize (GObject *object)
   g_clear_object (&self->component);
   g_clear_object (&self->codec);
   g_clear_object (&self->options);
-  g_slist_free_full (g_steal_pointer (&self->blocks), g_atomic_rc_box_release);
+  g_clear_pointer (&self->block, g_atomic_rc_box_release);
   g_clear_pointer (&self->pending, g_byte_array_unref);
   g_clear_pointer (&self->taken, g_byte_array_unref);
   pthread_mutex_destroy (&self->lock);
@@ -137,22 +137,25 @@ orrery_stream_get_wanted (const OrreryStream *stream)
   return __atomic_load_n (&stream->wanted, __ATOMIC_ACQUIRE);
 }
 
+/* Any thread may ask, and the place of the flag may be freed meanwhile. */
 gboolean
 orrery_stream_is_listening (OrreryStream *stream)
 {
-  const int *listening = __atomic_load_n (&stream->listening, __ATOMIC_ACQUIRE);
-
-  return __atomic_load_n (listening, __ATOMIC_ACQUIRE);
+  return orrery_stream_get_wanted (stream) != 0;
 }
 
 void
 orrery_stream_place_listening (OrreryStream *stream, gpointer block, int *place)
 {
+  gpointer before;
+
   pthread_mutex_lock (&stream->lock);
-  stream->blocks = g_slist_prepend (stream->blocks, g_atomic_rc_box_acquire (block));
-  *place = *stream->listening;
-  __atomic_store_n (&stream->listening, place, __ATOMIC_RELEASE);
+  before = stream->block;
+  stream->block = g_atomic_rc_box_acquire (block);
+  *place = stream->wanted != 0;
+  stream->listening = place;
   pthread_mutex_unlock (&stream->lock);
+  g_clear_pointer (&before, g_atomic_rc_box_release);
 }
 
 void

@@ -157,6 +157,7 @@ add (OrreryInstance *self, OrreryNode *entry, const OrreryConfigKeys *config, GE
 static gboolean
 try (OrreryInstance *self, const OrreryExtension *one, guint64 count, GError **error)
 {
+  guint n_nodes = self->scene->nodes->len;
   OrreryNode *entry = NULL;
   OrreryConfigKeys config;
   GError *local = NULL;
@@ -168,6 +169,9 @@ try (OrreryInstance *self, const OrreryExtension *one, guint64 count, GError **e
   if (entry == NULL)
     return FALSE;
   fine = read_config (self, one->config, &config, &local) && add (self, entry, &config, &local);
+  /* Nothing has any of them any more. */
+  if (!fine)
+    g_ptr_array_set_size (self->scene->nodes, (int) n_nodes);
   if (local != NULL) {
     g_propagate_error (error, local);
     error = NULL;

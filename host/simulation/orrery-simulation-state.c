@@ -305,8 +305,9 @@ orrery_simulation_apply (OrrerySimulation *self, const OrreryRunRequest *request
 {
   gboolean changed = orrery_simulation_change (self, request, error);
 
-  /* They were closed before something was added, or could not be in the end. */
-  if (changed || request->kind == ORRERY_RUN_REQUEST_ADD)
+  /* They were closed before something was added, also by a state, or could not be in the end. */
+  if (changed || request->kind == ORRERY_RUN_REQUEST_ADD ||
+      request->kind == ORRERY_RUN_REQUEST_RESTORE)
     orrery_simulation_settle_observers (self);
   return changed;
 }

@@ -53,6 +53,13 @@ find_apart (BodySet *set, guint first)
   }
 }
 
+/* @key: a pair; its second object has the higher index. */
+static gboolean
+is_pair_from (gpointer key, gpointer value, gpointer n_objects)
+{
+  return (guint32) * (const gint64 *) key >= GPOINTER_TO_UINT (n_objects);
+}
+
 gboolean
 body_set_are_apart (const BodySet *set, OrreryObject *object, OrreryObject *other)
 {
@@ -150,6 +157,8 @@ body_set_shrink (BodySet *set, guint n_objects)
 {
   drop_from (set, set->bodies, n_objects);
   drop_from (set, set->parked, n_objects);
+  if (set->apart != NULL)
+    g_hash_table_foreach_remove (set->apart, is_pair_from, GUINT_TO_POINTER (n_objects));
   set->n_objects = n_objects;
 }
 

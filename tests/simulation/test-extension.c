@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "../plugins/stage.h"
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 /* Objects that are added to what may be spawned, while the scene runs. */
@@ -171,6 +172,44 @@ test_twins_beside_links (void)
 }
 
 static void
+check_on_links (Stage *one, Stage *two)
+{
+  Stage *const both[] = { one, two };
+
+  for (guint k = 0; k < 2; k++) {
+    g_autofree char *first = stage_spawn (both[k], "box", 0, 5, 4);
+    g_autofree char *second = stage_spawn (both[k], "box", 0.1, 5, 6);
+    g_autofree char *third = stage_spawn (both[k], "arm", 0.2, 5.1, 8);
+  }
+  for (guint i = 0; i < 120; i++) {
+    stage_step (one, 1);
+    stage_step (two, 1);
+    check_same (one, two);
+  }
+}
+
+static void
+test_on_links (void)
+{
+  g_autoptr (Stage) one = make (DYNAMIC, TABLES, EYE ", " ARM ("old"));
+  g_autoptr (Stage) two = make (DYNAMIC, "", EYE ", " ARM ("old"));
+  g_autoptr (GBytes) state = NULL;
+
+  g_test_summary ("What falls on links that were there before meets them as they would meet it");
+  stage_step (one, 10);
+  stage_step (two, 10);
+  add_all (two);
+  check_on_links (one, two);
+  state = stage_save (two);
+  stage_restore (two, state);
+  for (guint i = 0; i < 30; i++) {
+    stage_step (one, 1);
+    stage_step (two, 1);
+    check_same (one, two);
+  }
+}
+
+static void
 test_others_stay (void)
 {
   g_autoptr (Stage) one = make (DYNAMIC, "", EYE ", " ARM ("old") ", " BOX);
@@ -324,6 +363,77 @@ test_other_order (void)
   g_assert_false (orrery_simulation_restore (two->simulation, state, &error));
   g_assert_true (g_pattern_match_simple ("*other things were added before*", error->message));
   stage_step (two, 5);
+}
+
+/* --- what looks on --- */
+
+#define STREAM                                                                                     \
+  "'component_datastream': {'eye.pose': [['probe.loop.Loop', 'probe.loop.Codec', {}]]},"
+
+static void
+assert_sent (Stage *stage, guint n)
+{
+  g_auto (GStrv) sent = stage_sent (stage, "eye.pose", 0);
+
+  g_assert_cmpuint (g_strv_length (sent), ==, n);
+}
+
+static void
+test_streams (void)
+{
+  g_autoptr (Stage) stage = make (DYNAMIC, STREAM, EYE);
+
+  g_test_summary ("Streams go on being sent while somebody listens");
+  stage_step (stage, 3);
+  assert_sent (stage, 3);
+  add (stage, BOT, 1);
+  stage_step (stage, 4);
+  assert_sent (stage, 4);
+  add (stage, BOX, 1);
+  stage_step (stage, 5);
+  assert_sent (stage, 5);
+}
+
+static void
+assert_opened (Stage *stage, OrreryObserver *observer, const char *words)
+{
+  g_autoptr (OrreryCall) call = NULL;
+  g_autoptr (GVariant) answer = NULL;
+
+  stage_step (stage, 1);
+  call = orrery_part_call (ORRERY_PART (observer), "said", NULL);
+  answer = g_variant_ref (orrery_call_get_result (call, NULL));
+  if (!g_pattern_match_simple (words, g_variant_get_string (answer, NULL)))
+    g_error ("not %s: %s", words, g_variant_get_string (answer, NULL));
+}
+
+/* The second one of what the state has cannot be added. */
+static void
+test_observers (void)
+{
+  g_autofree char *scene = stage_scene (DYNAMIC, "", EYE);
+  g_autoptr (Stage) stage = stage_new (scene, NULL);
+  g_autofree char *again = stage_add_scene (stage, scene);
+  g_autofree char *file = g_build_filename (stage->directory, "crate.urdf", NULL);
+  g_autoptr (GError) error = NULL;
+  OrreryObserver *observer =
+      orrery_simulation_add_observer (stage->simulation, "probe.observers.Observer", NULL, &error);
+
+  g_test_summary ("Observers look on when a state fails after a part of it was added");
+  g_assert_no_error (error);
+  g_file_set_contents (file, "<robot name='crate'><link name='base'/></robot>", -1, &error);
+  g_assert_no_error (error);
+  stage_step (stage, 1);
+  add (stage, BOX, 1);
+  add (stage, "{'name': 'crate', 'import': {'file': 'crate.urdf'}}", 1);
+  g_variant_unref (stage_call (stage, "simulation", "save", "[<'both'>]"));
+  assert_opened (stage, observer, "*close;open * at 1;*tick 1;");
+  g_remove (file);
+  g_assert_true (orrery_simulation_change_scene (stage->simulation, again, &error));
+  assert_opened (stage, observer, "*open *;tick 0;");
+  stage_call_fails (stage, "simulation", "restore", "[<'both'>]", ORRERY_CALL_FAILED,
+                    "*crate.urdf*");
+  assert_opened (stage, observer, "*close;open * at 1;*tick 1;");
 }
 
 /* --- what is refused --- */
@@ -498,6 +608,65 @@ test_refused (void)
   check_all_refused (DYNAMIC);
 }
 
+#define DENSE "{'start': 0, 'import': 'empty', 'room': 3000}"
+
+/* Physics refuses it when it has begun with it. */
+static void
+check_taken_back (const char *object, const char *files, const char *words)
+{
+  g_autoptr (Stage) stage = make (DENSE, "", EYE ", " ARM ("first"));
+  g_autoptr (Stage) plain = make (DENSE, "", EYE ", " ARM ("first"));
+  g_autofree char *file = g_build_filename (stage->directory, "model.xml", NULL);
+  g_autoptr (GError) error = NULL;
+
+  if (files != NULL)
+    g_assert_true (g_file_set_contents (file, files, -1, NULL));
+  stage_step (stage, 5);
+  stage_step (plain, 5);
+  g_assert_false (try_add (stage, object, 1, &error));
+  if (!g_pattern_match_simple (words, error->message))
+    g_error ("%s", error->message);
+  stage_step (stage, 5);
+  stage_step (plain, 5);
+  for (guint i = 0; i < 2; i++) {
+    Stage *const one = i == 0 ? stage : plain;
+
+    add (one, BOX, 12);
+    for (guint k = 0; k < 12; k++)
+      g_free (stage_spawn (one, "box", 3, 0, 1 + k));
+    stage_step (one, 60);
+  }
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
+                    orrery_simulation_get_hash (plain->simulation));
+}
+
+static void
+test_taken_back (void)
+{
+  g_autoptr (GString) many = g_string_new ("{'name': 'many', 'body': {'type': 'rigid', 'mass': 5}, "
+                                           "'shapes': [{'kind': 'box', 'size': [1, 1, 1]}], "
+                                           "'objects': [");
+
+  g_test_summary ("What physics has begun with and refused leaves nothing behind");
+  for (guint i = 0; i < 1001; i++)
+    g_string_append_printf (many, LINK ("l%u", "") "%s", i, i < 1000 ? ", " : "]}");
+  check_taken_back (many->str, NULL, "*no*more than 1000 links*");
+  if (!orrery_test_has_engine ("mujoco.MuJoCo"))
+    return;
+  /* It has physics by then, and its bodies do not touch each other, as boxes in their places do. */
+  check_taken_back ("{'name': 'm', 'classpath': 'orrery.core.robot.Robot', 'import': {'file': "
+                    "'model.xml'}, 'interfaces': [{'services': 'probe.requests.Desk'}]}",
+                    "<mujoco><worldbody><body name='a'><freejoint/><geom size='.1'/>"
+                    "<site name='s'/>"
+                    "<body name='b' pos='0 0 1'><joint axis='0 1 0'/><geom size='.1'/></body>"
+                    "<body name='c' pos='0 0 2'><joint axis='0 1 0'/><geom size='.1'/></body>"
+                    "</body></worldbody>"
+                    "<contact><exclude body1='a' body2='b'/><exclude body1='a' body2='c'/>"
+                    "<exclude body1='b' body2='c'/></contact>"
+                    "<sensor><gyro site='s'/></sensor></mujoco>",
+                    "*probe.requests.Desk* *too late to start it*");
+}
+
 static void
 test_length (void)
 {
@@ -627,14 +796,18 @@ main (int argc, char **argv)
   stage_init (&argc, &argv);
   g_test_add_func ("/extension/twins", test_twins);
   g_test_add_func ("/extension/twins-beside-links", test_twins_beside_links);
+  g_test_add_func ("/extension/on-links", test_on_links);
   g_test_add_func ("/extension/others-stay", test_others_stay);
   g_test_add_func ("/extension/components", test_components);
   g_test_add_func ("/extension/watches", test_watches);
+  g_test_add_func ("/extension/streams", test_streams);
+  g_test_add_func ("/extension/observers", test_observers);
   g_test_add_func ("/extension/states", test_states);
   g_test_add_func ("/extension/other-order", test_other_order);
   g_test_add_func ("/extension/tables", test_tables);
   g_test_add_func ("/extension/wrong-tables", test_wrong_tables);
   g_test_add_func ("/extension/refused", test_refused);
+  g_test_add_func ("/extension/taken-back", test_taken_back);
   g_test_add_func ("/extension/length", test_length);
   g_test_add_func ("/extension/room", test_room);
   g_test_add_func ("/extension/engine", test_engine);

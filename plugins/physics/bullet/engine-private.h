@@ -88,7 +88,6 @@ struct _BulletBody {
   int n_patches = 0;    /* of the present substep */
   Tree *tree = nullptr; /* that moves it; its rigid body is where it collides */
   guint link = 0;
-  int number = 0;                    /* of its place in the broad phase: pairs are ordered by it */
   btCollisionShape *shape = nullptr; /* of the store, or: */
   BodyShapes *scaled = nullptr;      /* in place of those of the scene */
 

@@ -389,6 +389,9 @@ make_rigid (BulletBody *body, const OrreryBody *settings, const OrreryTransform 
   return rigid;
 }
 
+/* More than objects that a world may have. */
+#define FIRST_LINK (1 << 24)
+
 static void
 enter_world (BulletEngine *engine, BulletBody *body)
 {
@@ -399,11 +402,13 @@ enter_world (BulletEngine *engine, BulletBody *body)
 
   if (body->tree != nullptr && body->shape->getShapeType () == EMPTY_SHAPE_PROXYTYPE)
     return;
+  /* The bodies of a pair are in the order of these numbers: free ones before links, both in the
+   * order of their objects, whenever they came. */
+  engine->broadphase.m_gid = int (body->index) + (body->tree != nullptr ? FIRST_LINK : 0);
   if (body->tree != nullptr)
     engine->world.addCollisionObject (body->rigid, groups[body->motion], masks[body->motion]);
   else
     engine->world.addRigidBody (body->rigid, groups[body->motion], masks[body->motion]);
-  body->number = body->rigid->getBroadphaseHandle ()->m_uniqueId;
   if (body->tree == nullptr && body->motion != MOTION_FIXED)
     engine->world.insert_moving (body->rigid);
 }
@@ -422,14 +427,8 @@ bullet_body_leave (BulletBody *body)
 void
 bullet_body_enter (BulletBody *body, const OrreryTransform *pose)
 {
-  btDbvtBroadphase &broadphase = body->engine->broadphase;
-  int last = broadphase.m_gid;
-
   put_at_rest (body->rigid, pose);
-  /* Bodies of a pair are in the order of these numbers, in a restored run, too. */
-  broadphase.m_gid = body->number - 1;
   enter_world (body->engine, body);
-  broadphase.m_gid = last;
 }
 
 void

@@ -267,29 +267,37 @@ add_link (TreeSet *self, GPtrArray *drafts, Entry *entry)
   g_array_append_val (self->members, member);
 }
 
+/* Wherever the motors lie now. */
+static void
+link_motors (TreeSet *self)
+{
+  guint motor = 0;
+
+  for (guint i = 0; i < self->members->len; i++) {
+    const Member *member = &g_array_index (self->members, Member, i);
+    TreeLink *link = &member->tree->links[member->link];
+
+    if (link->joint != NULL)
+      link->motor = &g_array_index (self->motors, Motor, motor++);
+  }
+}
+
 /* Of members from @first on. */
 static void
 make_trees (TreeSet *self, GPtrArray *drafts, guint first)
 {
-  guint motor = 0;
-
   for (guint i = 0; i < drafts->len; i++) {
     GArray *draft = drafts->pdata[i];
 
     g_ptr_array_add (self->trees, tree_new ((const TreeLink *) (gpointer) draft->data, draft->len));
   }
-  for (guint i = 0; i < self->members->len; i++) {
+  for (guint i = first; i < self->members->len; i++) {
     Member *member = &g_array_index (self->members, Member, i);
-    TreeLink *link;
 
     member->tree = self->trees->pdata[member->draft];
-    link = &member->tree->links[member->link];
-    /* Those that there were may lie elsewhere now. */
-    if (link->joint != NULL)
-      link->motor = &g_array_index (self->motors, Motor, motor++);
-    if (i >= first)
-      bullet_body_join (member->entry->body, member->tree, member->link);
+    bullet_body_join (member->entry->body, member->tree, member->link);
   }
+  link_motors (self);
 }
 
 static gboolean
@@ -375,6 +383,8 @@ drop (TreeSet *self, const Before *before)
   g_array_set_size (self->motors, before->n_motors);
   g_array_set_size (self->couplings, before->n_couplings);
   self->n_objects = before->n_objects;
+  /* They moved when others were added, whether these became trees or not. */
+  link_motors (self);
 }
 
 static void
