@@ -148,6 +148,7 @@ class Added(support.ProgramCase):
         out, err = process.communicate(timeout=60)
         self.assertEqual(process.returncode, 0, err)
         self.assertIn("can be spawned from now on", err + out)
+        self.assertRegex(out, r"\nadded +before tick +ms\n  bot +[0-9]+ +[0-9.]+\n  crate +[0-9]+ +[0-9.]+\n  pole ")
 
 
 if __name__ == "__main__":

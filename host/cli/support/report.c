@@ -155,6 +155,20 @@ append_sources (GString *text, GVariant *sources)
 }
 
 static void
+append_added (GString *text, GVariant *added)
+{
+  GVariantIter iter;
+  const char *name = NULL;
+  guint64 tick = 0;
+  double ms = 0;
+
+  g_string_append (text, "\nadded                           before tick         ms\n");
+  g_variant_iter_init (&iter, added);
+  while (g_variant_iter_next (&iter, "(&std)", &name, &tick, &ms))
+    g_string_append_printf (text, "  %-28s %12" G_GUINT64_FORMAT " %10.3f\n", name, tick, ms);
+}
+
+static void
 append_workers (GString *text, GVariant *workers)
 {
   GVariantIter iter;
@@ -273,6 +287,7 @@ cli_report_print (GVariant *report, gboolean brief)
     append_table (text, &dict, "not-finite", "a(st)", append_not_finite);
     append_table (text, &dict, "workers", "aa{sv}", append_workers);
     append_table (text, &dict, "sources", "a(ss)", append_sources);
+    append_table (text, &dict, "added", "a(std)", append_added);
     g_string_append_c (text, '\n');
   }
   append_hash (text, &dict);

@@ -23,6 +23,7 @@ typedef struct {
   const char *const *columns;
 } Table;
 
+static const char *const added_columns[] = { "name", "tick", "ms", NULL };
 static const char *const component_columns[] = { "name", "steps", "seconds", "budget", NULL };
 static const char *const disabled_columns[] = { "name", "why", NULL };
 static const char *const script_columns[] = { "name", "ticks", "seconds", "budget", NULL };
@@ -32,10 +33,10 @@ static const char *const phase_columns[] = { "name", "seconds", NULL };
 static const char *const source_columns[] = { "name", "source", NULL };
 
 static const Table tables[] = {
-  { "components", component_columns }, { "disabled", disabled_columns },
-  { "faults", fault_columns },         { "not-finite", not_finite_columns },
-  { "phases", phase_columns },         { "scripts", script_columns },
-  { "sources", source_columns },
+  { "added", added_columns },           { "components", component_columns },
+  { "disabled", disabled_columns },     { "faults", fault_columns },
+  { "not-finite", not_finite_columns }, { "phases", phase_columns },
+  { "scripts", script_columns },        { "sources", source_columns },
 };
 
 static const Table *
