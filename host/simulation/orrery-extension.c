@@ -186,7 +186,8 @@ orrery_instance_extend (OrreryInstance *self, const char *object, const char *co
   gint64 before = orrery_monotonic_now ();
   OrreryExtension one = { .object = g_strdup (object),
                           .config = g_strdup (config),
-                          .count = (guint) count };
+                          .count = (guint) count,
+                          .first = orrery_world_get_n_objects (self->world) };
   GArray *spawnables;
 
   self->scene->confined = confined;
@@ -220,8 +221,8 @@ orrery_instance_save_extensions (OrreryInstance *self)
 
   g_variant_builder_init (&list, G_VARIANT_TYPE (ORRERY_EXTENSIONS_TYPE));
   for (guint i = 0; i < self->extensions->len; i++)
-    g_variant_builder_add (&list, "(sus)", get (self, i)->object, get (self, i)->count,
-                           get (self, i)->config);
+    g_variant_builder_add (&list, "(susu)", get (self, i)->object, get (self, i)->count,
+                           get (self, i)->config, get (self, i)->first);
   return g_variant_builder_end (&list);
 }
 
@@ -234,7 +235,7 @@ begins_alike (OrreryInstance *self, GVariant *state)
     const char *object, *config;
     guint count;
 
-    g_variant_get_child (state, i, "(&su&s)", &object, &count, &config);
+    g_variant_get_child (state, i, "(&su&su)", &object, &count, &config, NULL);
     if (count != get (self, i)->count || !g_str_equal (object, get (self, i)->object) ||
         !g_str_equal (config, get (self, i)->config))
       return FALSE;
@@ -243,7 +244,8 @@ begins_alike (OrreryInstance *self, GVariant *state)
 }
 
 gboolean
-orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GError **error)
+orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GVariant *scene,
+                                    GError **error)
 {
   gsize n = g_variant_n_children (state);
 
@@ -254,9 +256,12 @@ orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GErro
                              get (self, self->extensions->len - 1)->name);
   for (gsize i = self->extensions->len; i < n; i++) {
     const char *object, *config;
-    guint count;
+    guint count, first;
 
-    g_variant_get_child (state, i, "(&su&s)", &object, &count, &config);
+    g_variant_get_child (state, i, "(&su&su)", &object, &count, &config, &first);
+    /* That of another scene adds nothing to this one. */
+    if (!orrery_saved_scene_begins (self->simulation, scene, first, error))
+      return FALSE;
     if (!orrery_instance_extend (self, object, config, count, FALSE, error)) {
       g_prefix_error (error, "what was added to the scene of the state: ");
       return FALSE;

@@ -37,6 +37,7 @@ typedef struct {
   char *object; /* JSON */
   char *config; /* JSON; "": none */
   guint count;
+  guint first;  /* of its objects, by the index in the world */
   guint64 tick; /* the one that came next */
   gint64 ns;    /* of wall time that it took */
 } OrreryExtension;
@@ -98,10 +99,13 @@ gboolean orrery_instance_open_hash_file (OrreryInstance *self, GError **error);
 gboolean orrery_instance_extend (OrreryInstance *self, const char *object, const char *config,
                                  guint64 count, gboolean confined, GError **error);
 /* Those that were made, of the type ORRERY_EXTENSIONS_TYPE; floating. */
-#define ORRERY_EXTENSIONS_TYPE "a(sus)"
+#define ORRERY_EXTENSIONS_TYPE "a(susu)"
 GVariant *orrery_instance_save_extensions (OrreryInstance *self);
-/* Makes those of a state that are not made yet. FALSE: they do not begin with those that are. */
-gboolean orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GError **error);
+/* Makes those of a state that are not made yet. @scene: what the state says of its scene.
+ * FALSE: they do not begin with those that are, it is another scene, or one cannot be made: then
+ * those before it are there */
+gboolean orrery_instance_restore_extensions (OrreryInstance *self, GVariant *state, GVariant *scene,
+                                             GError **error);
 /* Returns: (transfer floating): name, tick and ms of each, `a(std)` */
 GVariant *orrery_instance_list_extensions (OrreryInstance *self);
 /* What a reset gives back to the components and other parts from these places on. */

@@ -285,29 +285,76 @@ compare_parts (GVariant *theirs, GVariant *ours, const char *const *fresh, GErro
   return compare_lists (a, b, "part", error);
 }
 
+/* What a description says. */
+typedef struct {
+  double frequency;
+  guint substeps;
+  const char *physics; /* borrowed */
+  GVariant *parts;
+  GVariant *objects;
+  GVariant *materials;
+} Description;
+
+static void
+read_description (Description *it, GVariant *scene)
+{
+  g_variant_get (scene, "(du&s@a(ss)@a(st)@a(s))", &it->frequency, &it->substeps, &it->physics,
+                 &it->parts, &it->objects, &it->materials);
+}
+
+static void
+clear_description (Description *it)
+{
+  g_clear_pointer (&it->parts, g_variant_unref);
+  g_clear_pointer (&it->objects, g_variant_unref);
+  g_clear_pointer (&it->materials, g_variant_unref);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Description, clear_description)
+
+static gboolean
+compare_runs (const Description *theirs, const Description *ours, GError **error)
+{
+  if (!(theirs->frequency == ours->frequency) || theirs->substeps != ours->substeps)
+    return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u",
+                   theirs->frequency, theirs->substeps, ours->frequency, ours->substeps);
+  if (strcmp (theirs->physics, ours->physics) != 0)
+    return refuse (error, "its physics is '%.60s', not '%s'", theirs->physics, ours->physics);
+  return compare_lists (theirs->materials, ours->materials, "material", error);
+}
+
 gboolean
 orrery_saved_scene_check (OrrerySimulation *self, GVariant *theirs, const char *const *fresh,
                           GError **error)
 {
   GVariant *ours = orrery_saved_scene_describe (self);
-  g_autoptr (GVariant) parts = NULL, objects = NULL, own_parts = NULL, own_objects = NULL;
-  g_autoptr (GVariant) materials = NULL, own_materials = NULL;
-  double frequency, own_frequency;
-  guint substeps, own_substeps;
-  const char *physics, *own_physics;
+  g_auto (Description) their = { 0 }, own = { 0 };
 
   if (g_variant_equal (theirs, ours))
     return TRUE;
-  g_variant_get (theirs, "(du&s@a(ss)@a(st)@a(s))", &frequency, &substeps, &physics, &parts,
-                 &objects, &materials);
-  g_variant_get (ours, "(du&s@a(ss)@a(st)@a(s))", &own_frequency, &own_substeps, &own_physics,
-                 &own_parts, &own_objects, &own_materials);
-  if (!(frequency == own_frequency) || substeps != own_substeps)
-    return refuse (error, "it runs at %g Hz with %u substeps, this one at %g Hz with %u", frequency,
-                   substeps, own_frequency, own_substeps);
-  if (strcmp (physics, own_physics) != 0)
-    return refuse (error, "its physics is '%.60s', not '%s'", physics, own_physics);
-  return compare_parts (parts, own_parts, fresh, error) &&
-         compare_lists (objects, own_objects, "object", error) &&
-         compare_lists (materials, own_materials, "material", error);
+  read_description (&their, theirs);
+  read_description (&own, ours);
+  return compare_runs (&their, &own, error) &&
+         compare_parts (their.parts, own.parts, fresh, error) &&
+         compare_lists (their.objects, own.objects, "object", error);
+}
+
+gboolean
+orrery_saved_scene_begins (OrrerySimulation *self, GVariant *theirs, guint n_objects,
+                           GError **error)
+{
+  g_auto (Description) their = { 0 }, own = { 0 };
+  g_autoptr (GVariant) first = NULL;
+  GVariantBuilder list;
+
+  read_description (&their, theirs);
+  read_description (&own, orrery_saved_scene_describe (self));
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(st)"));
+  for (gsize i = 0; i < MIN (n_objects, g_variant_n_children (their.objects)); i++) {
+    g_autoptr (GVariant) object = g_variant_get_child_value (their.objects, i);
+
+    g_variant_builder_add_value (&list, object);
+  }
+  first = g_variant_ref_sink (g_variant_builder_end (&list));
+  return compare_runs (&their, &own, error) && compare_lists (first, own.objects, "object", error);
 }

@@ -84,6 +84,9 @@ guint64 orrery_saved_scene_fold (OrrerySimulation *self);
 /* Whether @theirs describes this scene. @fresh: (nullable): names of parts that are left out */
 gboolean orrery_saved_scene_check (OrrerySimulation *self, GVariant *theirs,
                                    const char *const *fresh, GError **error);
+/* Whether this scene is that of @theirs without the objects from @n_objects on, and their parts. */
+gboolean orrery_saved_scene_begins (OrrerySimulation *self, GVariant *theirs, guint n_objects,
+                                    GError **error);
 /* A part that begins afresh does so with its modifiers. */
 gboolean orrery_saved_scene_is_fresh (const char *name, const char *const *fresh);
 

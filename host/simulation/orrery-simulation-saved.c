@@ -466,10 +466,11 @@ read_state (OrrerySimulation *self, GBytes *bytes, const char *const *fresh, GEr
   if (state == NULL)
     return NULL;
   added = g_variant_get_child_value (state, ADDED);
-  if (!orrery_instance_restore_extensions (self->instance, added, error))
-    return NULL;
   scene = g_variant_get_child_value (state, SCENE);
-  return orrery_saved_scene_check (self, scene, fresh, error) ? g_steal_pointer (&state) : NULL;
+  if (!orrery_instance_restore_extensions (self->instance, added, scene, error) ||
+      !orrery_saved_scene_check (self, scene, fresh, error))
+    return NULL;
+  return g_steal_pointer (&state);
 }
 
 /* Of a state that was restored before: the present one is not kept. */

@@ -436,6 +436,25 @@ test_observers (void)
   assert_opened (stage, observer, "*close;open * at 1;*tick 1;");
 }
 
+static void
+test_other_scene (void)
+{
+  g_autoptr (Stage) one = make (DYNAMIC, "", EYE ", " ARM ("old"));
+  g_autoptr (Stage) two = make (DYNAMIC, "", EYE);
+  g_autoptr (GBytes) early = NULL, state = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_test_summary ("A state of another scene adds nothing to this one");
+  early = stage_save (two);
+  add (one, BOX, 2);
+  state = stage_save (one);
+  g_assert_false (orrery_simulation_restore (two->simulation, state, &error));
+  g_assert_true (g_pattern_match_simple ("*of another scene*", error->message));
+  g_assert_null (orrery_world_find_object (stage_get_world (two), "box_1"));
+  stage_restore (two, early);
+  stage_step (two, 5);
+}
+
 /* --- what is refused --- */
 
 static gboolean
@@ -806,6 +825,7 @@ main (int argc, char **argv)
   g_test_add_func ("/extension/other-order", test_other_order);
   g_test_add_func ("/extension/tables", test_tables);
   g_test_add_func ("/extension/wrong-tables", test_wrong_tables);
+  g_test_add_func ("/extension/other-scene", test_other_scene);
   g_test_add_func ("/extension/refused", test_refused);
   g_test_add_func ("/extension/taken-back", test_taken_back);
   g_test_add_func ("/extension/length", test_length);
