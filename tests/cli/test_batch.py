@@ -112,7 +112,8 @@ class Batch(ProgramCase):
         self.write("scene.json", SCENE)
         self.check(self.batch("--runs", "1"), 65, "another scene")
         self.write("scene.json", NOISY)
-        self.check(self.batch("--runs", "1", "--seed", "3"), 65, "another scene, seed")
+        self.check(self.batch("--runs", "1", "--seed", "3"), 65,
+                   "another experiment: batch.txt has 'seed 0' where this command has 'seed 3'")
         self.check(self.batch("--runs", "1"), 0)
 
     def test_recordings(self):
@@ -123,8 +124,9 @@ class Batch(ProgramCase):
             done = self.orrery("recording", "info", path)
             self.check(done, 0)
             self.assertRegex(done.stdout, r"orrery +seed +%d" % index)
-        self.check(self.batch("--runs", "2"), 65, "not recorded alike")
-        self.check(self.batch("--runs", "2", "--record", "--record-only=inputs"), 65, "not recorded alike")
+        self.check(self.batch("--runs", "2"), 65, "batch.txt has 'recorded' where this command has ''")
+        self.check(self.batch("--runs", "2", "--record", "--record-only=inputs"), 65,
+                   "batch.txt has 'recorded' where this command has 'recorded inputs'")
 
     def test_recordings_of_inputs(self):
         self.check(self.batch("--runs", "1", "--record-only=inputs"), 64, "--record-only says how --record records")

@@ -136,7 +136,7 @@ class Metrics(ProgramCase):
         with open(self.path("out/results.csv"), "rb") as file:
             self.assertEqual(file.read(), before)
         # another metric is another experiment
-        self.assertIn("another scene", self.batch("--sweep", NOISE + "=[0.1,0.5]", code=65).stderr)
+        self.assertIn("another experiment", self.batch("--sweep", NOISE + "=[0.1,0.5]", code=65).stderr)
 
     def test_they_are_checked_before_the_first_run(self):
         done = self.batch("--runs", "2", "--metric", "x=robot.pose.q", code=65)

@@ -223,8 +223,9 @@ class Sweep(ProgramCase):
 
     def test_sweeps_do_not_mix(self):
         self.check(self.batch("--sweep", NOISE + "=[0.1]"), 0)
-        self.check(self.batch("--sweep", NOISE + "=[0.2]"), 65, "another scene")
-        self.check(self.batch("--runs", "1"), 65, "another scene")
+        self.check(self.batch("--sweep", NOISE + "=[0.2]"), 65,
+                   "batch.txt has 'sweep %s=[0.1]' where this command has 'sweep %s=[0.2]'" % (NOISE, NOISE))
+        self.check(self.batch("--runs", "1"), 65, "where this command has ''")
         self.check(self.batch("--sweep", NOISE + "=[0.1]"), 0, "1 were there already")
 
     def test_slurm_runs_the_same(self):
