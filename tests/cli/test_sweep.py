@@ -89,7 +89,10 @@ class Sweep(ProgramCase):
         for text, words in (
             ("robot.x", "write PATH=[1,2,3]"),
             (NOISE + "=", "--sweep " + NOISE),
-            (NOISE + "=1", "a list is needed"),
+            (NOISE + "=1", "'1' is no list of values and no range; write --sweep PATH=[1,2,3] or PATH=range(0,10)"),
+            (NOISE + "=1,2", "'1,2' is no list of values"),
+            (NOISE + "=rnage(1,2)", "'rnage(1,2)' is no list of values"),
+            (NOISE + "=uniform(0,1)", "write --draw %s=uniform(0,1)" % NOISE),
             (NOISE + "=[]", "a list of 0 values"),
             (NOISE + "=[1,", ":1:"),
             (NOISE + "=[1,nix]", ":1:4"),
