@@ -114,6 +114,16 @@ class Bulk(PythonCase):
         self.assertAlmostEqual(data.yaw, numpy.pi / 2, 6)
         self.assertAlmostEqual(data.z, 1.0, 6)
 
+    def test_rotations_that_are_none(self):
+        for rotation in (0, 0), "north", 3, (0, 0, 0, 0):
+            for call in (lambda: self.sim.move("robot", (0, 0, 0), rotation),
+                         lambda: self.sim.spawn("robot", (0, 0, 0), rotation),
+                         lambda: self.sim.attach_object("robot", "robot", (0, 0, 0), rotation)):
+                self.assertRaisesRegex(ValueError, "rotation: ", call)
+        for position in (0, 0), "here", 3:
+            self.assertRaisesRegex((TypeError, ValueError), r"position: 3 numbers \(x, y, z\), not", self.sim.spawn, "robot",
+                                   position)
+
     def test_poses_that_are_none(self):
         for arguments, kind in ((("robto", (0, 0, 0)), KeyError), (("robot", (0, 0)), ValueError),
                                 (("robot", "abc"), TypeError), (("robot", (0, 0, float("nan"))), ValueError),
