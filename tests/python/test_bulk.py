@@ -58,6 +58,16 @@ class Bulk(PythonCase):
             with self.assertRaisesRegex(GLib.Error, "start-time: %d ns is not from -9e18 to 9e18" % start):
                 orrery.load(self.path("scene.json"), start_time=start)
 
+    def test_wrong_seeds_and_starts(self):
+        for seed in -1, 2**64, 1.5, "7", None, True:
+            self.assertRaisesRegex(ValueError, "seed: .* is no whole number from 0 to", orrery.load, self.path("scene.json"),
+                                   seed=seed)
+        for start in float("nan"), "now", None:
+            self.assertRaisesRegex(ValueError, "start: .* is no number of seconds", orrery.load, self.path("scene.json"),
+                                   start=start)
+        with orrery.load(self.path("scene.json"), seed=numpy.int64(7), start=numpy.float32(2)) as sim:
+            self.assertEqual(sim.time, 2)
+
     def test_parts_of_vectors(self):
         velocity = self.sim["robot.state"].data
         names = [name for name in velocity if name != "timestamp"]
