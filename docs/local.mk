@@ -101,6 +101,7 @@ dist_doc_DATA = \
   %D%/viewer.md \
   %D%/learning.png \
   %D%/learning-drive.png \
+  %D%/learning-film.png \
   %D%/learning-reach.png \
   %D%/viewer.png \
   %D%/viewer-beside.png \

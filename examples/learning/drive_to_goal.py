@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A robot learns to drive to a goal among crates, by what its laser sees: an evolution strategy in NumPy.
 
-    orrery python drive_to_goal.py [--seeds 1 2 3] [--plot FILE.png] [--processes 2]
+    orrery python drive_to_goal.py [--seeds 1 2 3] [--plot FILE.png] [--film FILE.gif] [--processes 2]
 
 The task is orrery.gym.tasks.drive_to_goal, in Gymnasium orrery/DriveToGoal-v0. The program
 prints a line for each generation, with the return of the mean policy and how many of its episodes
@@ -42,7 +42,7 @@ def tell(generation, mean_return, mean_score, least_score):
     return "generation %2d: return %6.2f, %3.0f %% reach the goal" % (generation, mean_return, 100 * mean_score)
 
 
-LEARNER = evolution.Learner(make_vec, act, 2 * N_FEATURES, score)
+LEARNER = evolution.Learner(make_vec, act, 2 * N_FEATURES, score, view={"from_": (0.5, -9, 8), "at": (4, 0, 0)})
 
 if __name__ == "__main__":
     evolution.main(LEARNER, 25, tell, "episodes that reach the goal, of 1", 1, "drive_to_goal.npz", __doc__.splitlines()[0])

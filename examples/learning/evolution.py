@@ -7,8 +7,12 @@ noise. The mean then moves towards the policies whose episodes went well.
 """
 
 import argparse
+import os
 
 import numpy
+
+# Of a film, s.
+BETWEEN_PICTURES = 0.1
 
 
 class Learner:
@@ -18,10 +22,12 @@ class Learner:
     n_weights) and observations, returns actions. score: called with the rewards of a step and who has
     terminated, returns what that adds to the score of each episode. pairs: of policies that differ
     from the mean in opposite directions. spread: how much they differ. rate: how far the mean moves.
+    view: of the camera of films, as `render ()` of a simulation has it.
     """
 
-    def __init__(self, make_vec, act, n_weights, score, pairs=32, spread=0.6, rate=0.4):
+    def __init__(self, make_vec, act, n_weights, score, pairs=32, spread=0.6, rate=0.4, view=None):
         self.make_vec, self.act, self.n_weights, self.score = make_vec, act, n_weights, score
+        self.view = dict({"size": (480, 320)}, **(view or {}))
         self.pairs, self.spread, self.rate = pairs, spread, rate
 
     def play(self, env, weights, seeds):
@@ -72,6 +78,24 @@ class Learner:
         return mean, numpy.array(curve)
 
 
+def show(path, learner, weights, seed=10 ** 6):
+    """A film of an episode of a policy: the first of those that its score is the mean of."""
+    from PIL import Image
+    env = learner.make_vec(1, autoreset_mode="Disabled", render_mode="rgb_array", view=learner.view)
+    observations, _ = env.reset(seed=seed)
+    pictures, seen, ended = [], -numpy.inf, False
+    while not ended:
+        time = env.simulations[0].time
+        if time >= seen + BETWEEN_PICTURES - 1e-6:
+            pictures.append(Image.fromarray(env.render()[0]))
+            seen = time
+        observations, _, terminated, truncated, _ = env.step(learner.act(weights[None], observations))
+        ended = terminated[0] or truncated[0]
+    pictures.append(Image.fromarray(env.render()[0]))
+    env.close()
+    pictures[0].save(path, save_all=True, append_images=pictures[1:], duration=int(1000 * BETWEEN_PICTURES), loop=0)
+
+
 def plot(path, seeds, curves, label, limit):
     """The mean score of each generation, a line for each seed."""
     import matplotlib
@@ -99,7 +123,12 @@ def main(learner, generations, text, label, limit, policy, about):
     parser.add_argument("--processes", type=int, help="that step the environments; without, the program itself does")
     parser.add_argument("--policy", default=policy, metavar="FILE.npz", help="what is learned, %(default)s")
     parser.add_argument("--plot", metavar="FILE.png", help="a figure of it, which needs Matplotlib")
+    parser.add_argument("--film", metavar="FILE.gif", help="an episode of the last seed's policy, which needs Pillow")
     given = parser.parse_args()
+    for path in given.policy, given.plot, given.film:
+        # Before the learning, not after it.
+        if path is not None and not os.path.isdir(os.path.dirname(path) or "."):
+            parser.error("%s: there is no such directory" % path)
     learned = []
     for seed in given.seeds:
         if len(given.seeds) > 1:
@@ -110,3 +139,5 @@ def main(learner, generations, text, label, limit, policy, about):
     numpy.savez(given.policy, seeds=given.seeds, policies=policies, curves=curves)
     if given.plot:
         plot(given.plot, given.seeds, curves, label, limit)
+    if given.film:
+        show(given.film, learner, policies[-1])

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """An arm learns to bring its hand to a goal, by the speeds of its joints: an evolution strategy in NumPy.
 
-    orrery python reach.py [--seeds 1 2 3] [--plot FILE.png] [--processes 2]
+    orrery python reach.py [--seeds 1 2 3] [--plot FILE.png] [--film FILE.gif] [--processes 2]
 
 The task is orrery.gym.tasks.reach, in Gymnasium orrery/Reach-v0. The program prints a line for each
 generation, with the return of the mean policy and how many of its episodes reach the goal, and writes
@@ -41,7 +41,8 @@ def tell(generation, mean_return, mean_score, least_score):
     return "generation %2d: return %6.2f, %3.0f %% reach the goal" % (generation, mean_return, 100 * mean_score)
 
 
-LEARNER = evolution.Learner(make_vec, act, N_WEIGHTS, score, pairs=16, spread=1.0, rate=1.0)
+LEARNER = evolution.Learner(make_vec, act, N_WEIGHTS, score, pairs=16, spread=1.0, rate=1.0,
+                            view={"from_": (1, -1.2, 0.9), "at": (0.2, 0, 0.3)})
 
 if __name__ == "__main__":
     evolution.main(LEARNER, 12, tell, "episodes that reach the goal, of 1", 1, "reach.npz", __doc__.splitlines()[0])

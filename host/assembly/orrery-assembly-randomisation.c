@@ -102,9 +102,19 @@ refuse_owner (OrreryAssembly *assembly, OrreryNode *place, const char *owner)
 static void
 refuse_property (OrreryAssembly *assembly, OrreryNode *place, const OrreryVariation *self)
 {
-  g_auto (GStrv) names = orrery_part_get_option_names (self->part);
-  g_autofree char *nearest =
-      orrery_nearest_names (self->path.property, (const char *const *) names);
+  static const char *const of_objects[] = { "position",    "rotation",   "mass",  "friction",
+                                            "restitution", "scale",      "color", "material",
+                                            "energy",      "light_color" };
+  g_auto (GStrv) options = orrery_part_get_option_names (self->part);
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  for (char **option = options; option != NULL && *option != NULL; option++)
+    g_ptr_array_add (names, *option);
+  for (guint i = 0; self->object != NULL && i < G_N_ELEMENTS (of_objects); i++)
+    g_ptr_array_add (names, (gpointer) of_objects[i]);
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (self->path.property, (const char *const *) names->pdata);
 
   /* As --set knows it: how often a component steps is part of the order of its run. */
   if (g_str_equal (self->path.property, "frequency")) {

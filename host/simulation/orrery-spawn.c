@@ -486,17 +486,34 @@ orrery_spawn_is_gone (OrrerySpawn *spawn, const char *name)
   return spawn != NULL && find_instance (spawn, name) == NULL && was_spawned (spawn, name);
 }
 
+static gboolean
+refuse_removal (OrrerySpawn *spawn, const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  g_autofree char *nearest = NULL;
+
+  if (spawn != NULL && was_spawned (spawn, name))
+    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND, "'%.60s' was removed already", name);
+  for (guint i = 0; spawn != NULL && i < spawn->pools->len; i++) {
+    Pool *pool = get_pool (spawn, i);
+
+    for (guint k = 0; k < pool->slots->len; k++)
+      if (get_slot (pool, k)->number != 0)
+        g_ptr_array_add (names, (gpointer) get_slot (pool, k)->object->alias);
+  }
+  g_ptr_array_add (names, NULL);
+  nearest = orrery_nearest_names (name, (const char *const *) names->pdata);
+  return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
+                           "'%.60s' was not spawned, so it cannot be removed%s", name, nearest);
+}
+
 gboolean
 orrery_spawn_remove (OrrerySpawn *spawn, const char *name, GError **error)
 {
   Slot *slot = spawn != NULL ? find_instance (spawn, name) : NULL;
 
   if (slot == NULL)
-    return orrery_set_error (error, ORRERY_ERROR_NOT_FOUND,
-                             spawn != NULL && was_spawned (spawn, name)
-                                 ? "'%.60s' was removed already"
-                                 : "'%.60s' was not spawned, so it cannot be removed",
-                             name);
+    return refuse_removal (spawn, name, error);
   orrery_commands_set_present (get_commands (spawn), slot->object, FALSE,
                                orrery_object_get_start (slot->object));
   leave_slot (spawn, slot);

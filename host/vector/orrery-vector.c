@@ -165,7 +165,17 @@ find_acted (OrreryVector *self, Row *row, GError **error)
 typedef struct {
   Row *row;
   GError *error;
+  char *missing; /* (nullable): what was looked for last, if it is no component */
 } Search;
+
+static void
+clear_search (Search *search)
+{
+  g_clear_error (&search->error);
+  g_clear_pointer (&search->missing, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Search, clear_search)
 
 /* An OrreryFindRecordFunc. */
 static OrreryRecord *
@@ -174,6 +184,8 @@ find_record (const char *name, gpointer user_data)
   Search *search = user_data;
   OrreryComponent *component = orrery_simulation_find_component (search->row->simulation, name);
 
+  g_free (search->missing);
+  search->missing = component == NULL ? g_strdup (name) : NULL;
   if (component == NULL)
     return NULL;
   if (search->error == NULL)
@@ -181,22 +193,45 @@ find_record (const char *name, gpointer user_data)
   return orrery_component_get_record (component);
 }
 
+/* Which components the path may mean that is refused: the parser looks for the whole path last, and
+ * knows no other names. */
+static char *
+print_nearest (const Search *search)
+{
+  OrrerySimulation *simulation = search->row->simulation;
+  const char *dot = search->missing != NULL ? strrchr (search->missing, '.') : NULL;
+  g_autofree char *name = NULL, *nearest = NULL;
+  g_autofree const char **names = NULL;
+
+  if (dot == NULL)
+    return g_strdup ("");
+  name = g_strndup (search->missing, (gsize) (dot - search->missing));
+  if (orrery_simulation_find_component (simulation, name) != NULL)
+    return g_strdup ("");
+  names = orrery_simulation_get_component_names (simulation);
+  nearest = orrery_nearest_names (name, names);
+  return g_strdup_printf ("; no component is named %.80s%s", name, nearest);
+}
+
 static gboolean
 compile_values (OrreryVector *self, Row *row, GError **error)
 {
   for (guint i = 0; i < self->values->len; i++) {
-    Search search = { row, NULL };
+    g_auto (Search) search = { row, NULL, NULL };
+    g_autoptr (GError) problem = NULL;
     const char *text = self->values->pdata[i];
-    OrreryExpression *expression = orrery_expression_new (text, find_record, &search, error);
+    OrreryExpression *expression = orrery_expression_new (text, find_record, &search, &problem);
 
     if (expression == NULL) {
-      g_prefix_error (error, "%.80s: ", text);
-      g_clear_error (&search.error);
+      g_autofree char *nearest = print_nearest (&search);
+
+      g_set_error (error, problem->domain, problem->code, "%.80s: %s%s", text, problem->message,
+                   nearest);
       return FALSE;
     }
     g_ptr_array_add (row->values, expression);
     if (search.error != NULL) {
-      g_propagate_error (error, search.error);
+      g_propagate_error (error, g_steal_pointer (&search.error));
       return FALSE;
     }
   }

@@ -3,6 +3,7 @@
 
 import collections
 import json
+import operator
 import os
 import queue
 import subprocess
@@ -38,7 +39,9 @@ class Batch:
 
     def __getitem__(self, component):
         if component not in self.records:
-            raise KeyError("no records of %s; there are %s" % (component, ", ".join(self.records) or "none"))
+            why = "; %d of %d runs failed, the first with: %s" % (len(self.errors), len(self), next(iter(self.errors.values()))) \
+                if self.errors else ""
+            raise KeyError("no records of %s; there are %s%s" % (component, ", ".join(self.records) or "none", why))
         return self.records[component]
 
     def __len__(self):
@@ -221,6 +224,17 @@ def check_count(name, value):
         raise ValueError("%s is %r; a whole number above 0 is expected" % (name, value))
 
 
+def to_seeds(given):
+    """A list of whole numbers, also those of NumPy."""
+    try:
+        seeds = [operator.index(seed) for seed in given]
+    except TypeError:
+        raise TypeError("seeds: whole numbers, as range(100), not %.80r" % (given,)) from None
+    if any(not 0 <= seed < 2**64 for seed in seeds) or len({*seeds}) != len(seeds):
+        raise ValueError("seeds are whole numbers from 0 to 2^64 - 1, each once")
+    return seeds
+
+
 def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, record=None, every=1, start=0.0,
           plugin_dirs=(), progress=None, set=None):
     """Runs a scene once per seed, in `workers` processes (as many as there are processors), unpaced.
@@ -231,7 +245,7 @@ def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, recor
     `set` has values in place of those of the scene, as that of orrery.load().
     Returns a Batch; a run that fails or crashes is in its `errors`, and the others go on.
     """
-    seeds = [int(seed) for seed in seeds]
+    seeds = to_seeds(seeds)
     if (ticks is None) == (for_ is None):
         raise ValueError("either ticks or for_ says how long a run lasts")
     if ticks is not None:
@@ -241,8 +255,6 @@ def batch(scene, seeds=range(100), *, ticks=None, for_=None, workers=None, recor
     check_count("every", every)
     workers = len(os.sched_getaffinity(0)) if workers is None else workers
     check_count("workers", workers)
-    if any(not 0 <= seed < 2**64 for seed in seeds) or len({*seeds}) != len(seeds):
-        raise ValueError("seeds are whole numbers from 0 to 2^64 - 1, each once")
     if isinstance(record, str):
         raise TypeError("record is a list of components, not a text: [%r]" % record)
     setting = {"scene": os.path.abspath(os.fspath(scene)), "ticks": ticks, "for": for_, "every": every,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Many values of a simulation at once."""
 
+import collections.abc
 import ctypes
 import json
 
@@ -144,11 +145,14 @@ def detach_object(simulation, name):
 
 def to_place(position, rotation):
     """Both as services take them."""
-    turned = None
+    placed = turned = None
+    if position is not None:
+        made = make(Orrery.Vec3, ("x", "y", "z"), "position", position)
+        placed = [made.x, made.y, made.z]
     if rotation is not None:
-        made = find_rotation(None, None, rotation)
+        made = to_quaternion(rotation)
         turned = [made.x, made.y, made.z, made.w]
-    return None if position is None else [float(each) for each in position], turned
+    return placed, turned
 
 
 def make(kind, names, what, numbers):
@@ -160,17 +164,26 @@ def make(kind, names, what, numbers):
 
 
 def find_rotation(world, thing, rotation):
-    if rotation is None:
-        snapshot, parent = world.get_snapshot(), thing.get_parent()
-        now = snapshot.get_pose(thing.get_index())
-        if parent is None:
-            return now.rotation
-        return snapshot.get_pose(parent.get_index()).relative(now).rotation
-    numbers = list(rotation)
+    if rotation is not None:
+        return to_quaternion(rotation)
+    snapshot, parent = world.get_snapshot(), thing.get_parent()
+    now = snapshot.get_pose(thing.get_index())
+    if parent is None:
+        return now.rotation
+    return snapshot.get_pose(parent.get_index()).relative(now).rotation
+
+
+def to_quaternion(rotation):
+    numbers = None if isinstance(rotation, (str, bytes)) or not isinstance(rotation, collections.abc.Iterable) else \
+        list(rotation)
+    if numbers is None or len(numbers) not in (3, 4):
+        raise ValueError("rotation: 3 numbers (yaw, pitch, roll) or 4 (w, x, y, z), not %r" % (rotation,))
     if len(numbers) == 3:
         euler = make(Orrery.Euler, ("yaw", "pitch", "roll"), "rotation", numbers)
         return Orrery.Quat.from_euler(euler.roll, euler.pitch, euler.yaw)
     made = make(Orrery.Quat, ("w", "x", "y", "z"), "rotation", numbers)
+    if (made.w, made.x, made.y, made.z) == (0, 0, 0, 0):
+        raise ValueError("rotation: (0, 0, 0, 0) is no quaternion of a rotation; (1, 0, 0, 0) turns nothing")
     made.normalise()
     return made
 

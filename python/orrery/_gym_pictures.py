@@ -36,11 +36,13 @@ class Asked:
         if render_mode not in (None, "rgb_array"):
             raise ValueError("render_mode: \"rgb_array\" or None, not %r" % (render_mode,))
         if render_mode is None and (camera is not None or view is not None):
-            raise ValueError("camera and view are those of render_mode=\"rgb_array\"")
+            raise ValueError("camera and view are for render_mode=\"rgb_array\", which is not given")
         if camera is not None and view is not None:
             raise ValueError("view is that of a free camera: without camera")
         if pictures is not None and not isinstance(pictures, collections.abc.Mapping):
             raise ValueError("pictures: a dictionary of cameras by the names of observations")
+        if view is not None and not isinstance(view, collections.abc.Mapping):
+            raise ValueError("view: a dictionary, as {'follow': 'robot'}, not %r" % (view,))
         unknown = [name for name in view or () if name not in VIEW]
         if unknown:
             raise ValueError("view: %s is none of %s" % (unknown[0], ", ".join(VIEW)))

@@ -8,6 +8,7 @@ needs no typelib, starts without it.
 
 import collections.abc
 import json
+import math
 import operator
 import os
 
@@ -307,6 +308,16 @@ def check_options(options):
     for name in options:
         if name.replace("-", "_") not in known:
             raise TypeError("load: no option %s%s" % (name, Orrery.nearest_names(name, known)))
+    # GLib would cut a fraction, and take nothing in place of NaN.
+    if "seed" in options:
+        seed = options["seed"]
+        if isinstance(seed, bool) or not hasattr(seed, "__index__") or not 0 <= operator.index(seed) < 2 ** 64:
+            raise ValueError("seed: %r is no whole number from 0 to 2**64 - 1" % (seed,))
+        options["seed"] = operator.index(seed)
+    if "start" in options:
+        start = options["start"]
+        if isinstance(start, (str, bytes)) or not hasattr(start, "__float__") or math.isnan(start):
+            raise ValueError("start: %r is no number of seconds" % (start,))
 
 
 def to_settings(values):

@@ -112,7 +112,8 @@ class Batch(ProgramCase):
         self.write("scene.json", SCENE)
         self.check(self.batch("--runs", "1"), 65, "another scene")
         self.write("scene.json", NOISY)
-        self.check(self.batch("--runs", "1", "--seed", "3"), 65, "another scene, seed")
+        self.check(self.batch("--runs", "1", "--seed", "3"), 65,
+                   "another experiment: batch.txt has 'seed 0' where this command has 'seed 3'")
         self.check(self.batch("--runs", "1"), 0)
 
     def test_recordings(self):
@@ -123,8 +124,9 @@ class Batch(ProgramCase):
             done = self.orrery("recording", "info", path)
             self.check(done, 0)
             self.assertRegex(done.stdout, r"orrery +seed +%d" % index)
-        self.check(self.batch("--runs", "2"), 65, "not recorded alike")
-        self.check(self.batch("--runs", "2", "--record", "--record-only=inputs"), 65, "not recorded alike")
+        self.check(self.batch("--runs", "2"), 65, "batch.txt has 'recorded' where this command has ''")
+        self.check(self.batch("--runs", "2", "--record", "--record-only=inputs"), 65,
+                   "batch.txt has 'recorded' where this command has 'recorded inputs'")
 
     def test_recordings_of_inputs(self):
         self.check(self.batch("--runs", "1", "--record-only=inputs"), 64, "--record-only says how --record records")
@@ -140,6 +142,12 @@ class Batch(ProgramCase):
         self.assertIn("run-00001: exit code 69", done.stderr)
         with open(self.path("out/run-00001/log.txt"), encoding="utf-8") as file:
             self.assertIn("Nose", file.read())
+
+    def test_settings_are_checked_before_the_first_run(self):
+        done = self.batch("--runs", "2", "--set", "robot.poze.frequency=1")
+        self.check(done, 65, "no part or object is named 'robot.poze'", "no run was started")
+        self.assertFalse(os.path.exists(self.path("out/run-00000")))
+        self.check(self.batch("--runs", "2", "--set", "robot.pose.frequency=1"), 0, "2 runs, 0 failed")
 
     def test_no_ports(self):
         """More runs at a time than there are ports for services."""
@@ -193,7 +201,12 @@ class Batch(ProgramCase):
             (["--runs", "1", "--ticks", "1"], "--out DIR is missing"),
             (["--runs", "1", "--out", "o"], "a run has to end"),
             (["--runs", "0", "--out", "o", "--ticks", "1"], "is not from 1 to"),
-            (["--runs", "x", "--out", "o", "--ticks", "1"], "no whole number"),
+            (["--runs", "x", "--out", "o", "--ticks", "1"], "--runs: 'x' is no whole number from 1 to 1000000"),
+            (["--runs", "-1", "--out", "o", "--ticks", "1"], "--runs: '-1' is no whole number from 1 to 1000000"),
+            (["--runs", "1", "--out", "o", "--for", "0"], "--for: a number above 0, not 0"),
+            (["--runs", "1", "--out", "o", "--for", "nan"], "--for: 'nan' is no number of seconds"),
+            (["--runs", "1", "--out", "o", "--ticks", "0"], "--ticks: 0 is not from 1 to"),
+            (["--runs", "1", "--out", "o", "--ticks", "1", "--start", "x"], "--start: 'x' is no number of seconds"),
             (["--runs", "3", "--out", "o", "--ticks", "1", "--only", "3"], "is not from 0 to 2"),
         ):
             done = subprocess.run([PROGRAM, "batch", self.scene, *arguments], capture_output=True, text=True,

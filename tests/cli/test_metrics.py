@@ -100,7 +100,9 @@ class Metrics(ProgramCase):
                 ("x=1 + robot.pose.q", 65, "--metric x: column 5: robot.pose has no field 'q'"),
                 ("x=robot.pose", 65, "column 1: robot.pose is a component, and no field of one; there is: x, y, z"),
                 ("x=robot", 65, "column 1: robot is a component, and no field of one"),
-                ("x=robbot.pose.x", 65, "there is no such component"),
+                ("x=robbot.pose.x", 65, "there is no such component; a field is COMPONENT.FIELD; "
+                                        "no component is named robbot.pose; did you mean robot.pose"),
+                ("x=1 + robot.poze.x", 65, "no component is named robot.poze; did you mean robot.pose"),
             ):
                 with self.subTest(metric):
                     self.check(self.orrery(command[0], "scene.json", *command[1:], "--metric", metric), code, words)
@@ -136,7 +138,7 @@ class Metrics(ProgramCase):
         with open(self.path("out/results.csv"), "rb") as file:
             self.assertEqual(file.read(), before)
         # another metric is another experiment
-        self.assertIn("another scene", self.batch("--sweep", NOISE + "=[0.1,0.5]", code=65).stderr)
+        self.assertIn("another experiment", self.batch("--sweep", NOISE + "=[0.1,0.5]", code=65).stderr)
 
     def test_they_are_checked_before_the_first_run(self):
         done = self.batch("--runs", "2", "--metric", "x=robot.pose.q", code=65)

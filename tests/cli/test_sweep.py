@@ -89,7 +89,10 @@ class Sweep(ProgramCase):
         for text, words in (
             ("robot.x", "write PATH=[1,2,3]"),
             (NOISE + "=", "--sweep " + NOISE),
-            (NOISE + "=1", "a list is needed"),
+            (NOISE + "=1", "'1' is no list of values and no range; write --sweep PATH=[1,2,3] or PATH=range(0,10)"),
+            (NOISE + "=1,2", "'1,2' is no list of values"),
+            (NOISE + "=rnage(1,2)", "'rnage(1,2)' is no list of values"),
+            (NOISE + "=uniform(0,1)", "write --draw %s=uniform(0,1)" % NOISE),
             (NOISE + "=[]", "a list of 0 values"),
             (NOISE + "=[1,", ":1:"),
             (NOISE + "=[1,nix]", ":1:4"),
@@ -223,8 +226,9 @@ class Sweep(ProgramCase):
 
     def test_sweeps_do_not_mix(self):
         self.check(self.batch("--sweep", NOISE + "=[0.1]"), 0)
-        self.check(self.batch("--sweep", NOISE + "=[0.2]"), 65, "another scene")
-        self.check(self.batch("--runs", "1"), 65, "another scene")
+        self.check(self.batch("--sweep", NOISE + "=[0.2]"), 65,
+                   "batch.txt has 'sweep %s=[0.1]' where this command has 'sweep %s=[0.2]'" % (NOISE, NOISE))
+        self.check(self.batch("--runs", "1"), 65, "where this command has ''")
         self.check(self.batch("--sweep", NOISE + "=[0.1]"), 0, "1 were there already")
 
     def test_slurm_runs_the_same(self):

@@ -131,8 +131,13 @@ class Batch(ProgramCase):
         out = self.python("""
             b = orrery.batch("scene.json", seeds=[4], ticks=1)
             print("Nose" in b.errors[4], b.records)
+            try:
+                b["robot.pose"]
+            except KeyError as error:
+                print(error.args[0])
             """, SCENE.replace("pose.Pose", "pose.Nose"))
-        self.assertEqual(out, ["True", "{}"])
+        self.assertEqual(out[:2], ["True", "{}"])
+        self.assertRegex(" ".join(out[2:]), "no records of robot.pose; there are none; 1 of 1 runs failed, the first with: .*Nose")
 
     def test_a_script(self):
         self.write("script.py", SCRIPT)
@@ -159,6 +164,7 @@ class Batch(ProgramCase):
             for options in (dict(), dict(ticks=1, for_=1), dict(ticks=0), dict(ticks=1.5), dict(for_=-1),
                             dict(for_=float("nan")), dict(ticks=1, every=0), dict(ticks=1, workers=0),
                             dict(ticks=1, seeds=[-1]), dict(ticks=1, seeds=[2**64]), dict(ticks=1, seeds=[1, 1]),
+                            dict(ticks=1, seeds=[1.5]), dict(ticks=1, seeds=3), dict(ticks=1, seeds="ab"),
                             dict(ticks=1, record="robot.pose")):
                 try:
                     orrery.batch("scene.json", **options)

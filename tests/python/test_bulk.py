@@ -58,6 +58,16 @@ class Bulk(PythonCase):
             with self.assertRaisesRegex(GLib.Error, "start-time: %d ns is not from -9e18 to 9e18" % start):
                 orrery.load(self.path("scene.json"), start_time=start)
 
+    def test_wrong_seeds_and_starts(self):
+        for seed in -1, 2**64, 1.5, "7", None, True:
+            self.assertRaisesRegex(ValueError, "seed: .* is no whole number from 0 to", orrery.load, self.path("scene.json"),
+                                   seed=seed)
+        for start in float("nan"), "now", None:
+            self.assertRaisesRegex(ValueError, "start: .* is no number of seconds", orrery.load, self.path("scene.json"),
+                                   start=start)
+        with orrery.load(self.path("scene.json"), seed=numpy.int64(7), start=numpy.float32(2)) as sim:
+            self.assertEqual(sim.time, 2)
+
     def test_parts_of_vectors(self):
         velocity = self.sim["robot.state"].data
         names = [name for name in velocity if name != "timestamp"]
@@ -113,6 +123,16 @@ class Bulk(PythonCase):
         data = self.sim["robot.pose0"].data
         self.assertAlmostEqual(data.yaw, numpy.pi / 2, 6)
         self.assertAlmostEqual(data.z, 1.0, 6)
+
+    def test_rotations_that_are_none(self):
+        for rotation in (0, 0), "north", 3, (0, 0, 0, 0):
+            for call in (lambda: self.sim.move("robot", (0, 0, 0), rotation),
+                         lambda: self.sim.spawn("robot", (0, 0, 0), rotation),
+                         lambda: self.sim.attach_object("robot", "robot", (0, 0, 0), rotation)):
+                self.assertRaisesRegex(ValueError, "rotation: ", call)
+        for position in (0, 0), "here", 3:
+            self.assertRaisesRegex((TypeError, ValueError), r"position: 3 numbers \(x, y, z\), not", self.sim.spawn, "robot",
+                                   position)
 
     def test_poses_that_are_none(self):
         for arguments, kind in ((("robto", (0, 0, 0)), KeyError), (("robot", (0, 0)), ValueError),

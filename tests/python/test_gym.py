@@ -202,7 +202,7 @@ class Steps(GymCase):
         self.addCleanup(env.close)
         env.reset(seed=1)
         for wrong, shape in (0, r"\(\)"), ([0], r"\(1,\)"), ([[0, 0]], r"\(1, 2\)"):
-            self.assertRaisesRegex(ValueError, r"an action has the shape \(2,\), not " + shape, env.step, wrong)
+            self.assertRaisesRegex(ValueError, r"the action has the shape %s, not \(2,\)" % shape, env.step, wrong)
 
     def test_no_number_is_no_end(self):
         """As in expressions."""
@@ -306,7 +306,10 @@ class Seeds(GymCase):
         env = self.make(2)
         for wrong in (-1, 2 ** 64, [1], [1, 2, 3], ["a", 1], [1.5, 2], 1.5, True, "ab", b"ab", {1, 2}, [3, -1]):
             self.assertRaisesRegex(ValueError, "seed: ", env.reset, seed=wrong)
+        self.assertRaisesRegex(ValueError, "seed: a list of 3 for 2 environments", env.reset, seed=[1, 2, 3])
         self.assertRaisesRegex(TypeError, "options: a dictionary", env.reset, options=5)
+        self.assertRaisesRegex(ValueError, "options: 'reset_maks' is none of a reset, which has 'reset_mask'", env.reset,
+                               options={"reset_maks": numpy.array([True, False])})
 
     def test_what_is_refused_changes_nothing(self):
         env = self.make(2, "scene.json")
@@ -333,10 +336,13 @@ class Mistakes(GymCase):
         self.assertRaisesRegex(RuntimeError, "reset before its first step", env.step, numpy.zeros((3, 2)))
         env.reset(seed=1)
         self.assertRaisesRegex(ValueError, r"the shape \(3,\), not \(3, 2\)", env.step, numpy.zeros(3))
+        for what in "left", {"robot.motion.v": 1}, [[1, 2], [3, 4], [5]]:
+            self.assertRaisesRegex(ValueError, r"actions: an array of numbers of the shape \(3, 2\), not", env.step, what)
         bad = numpy.zeros((3, 2))
         for number in numpy.nan, numpy.inf:
             bad[1, 0] = number
-            self.assertRaisesRegex(ValueError, r"actions\[1, 0\] is (nan|inf)", env.step, bad)
+            self.assertRaisesRegex(ValueError, r"actions\[1, 0\] is (nan|inf); robot.motion.v takes finite numbers",
+                                   env.step, bad)
         self.assertEqual([sim.ticks for sim in env.simulations], [1, 1, 1])
 
     def test_options(self):
@@ -359,10 +365,17 @@ class Mistakes(GymCase):
         for options, words in (({"observe": None}, "observe: full names"), ({"observe": {"a": [5]}}, "observe: a: full names"),
                                ({"act": {5: (0, 1)}}, "act: full names"), ({"reward": 5}, "reward: an expression or a func"),
                                ({"on_reset": 5}, "on_reset: a function"), ({"values": ["1"]}, "values: a dictionary"),
+                               ({"values": {"a": len}}, "values: a: an expression, not"),
+                               ({"rewards": "1"}, "no option rewards; did you mean reward"),
+                               ({"seeed": 5}, "no option seeed; did you mean seed"),
                                ({"plugin_dirs": "plugins"}, r"plugin_dirs is a list of directories, as \['plugins'\]")):
             with self.assertRaisesRegex(TypeError, words):
                 self.make(**options)
-        for options, words in (({"observe": ["robot.poze.x"]}, "did you mean|there is"), ({"reward": "1 +"}, "1 "),
+        for options, words in (({"observe": ["robot.poze.x"]}, "did you mean|there is"),
+                               ({"reward": "1 +"}, r"reward: 1 \+: column 4"),
+                               ({"values": {"far": "robot.poze.x"}},
+                                "far: robot.poze.x: column 1: .*; no component is named robot.poze; did you mean robot.pose"),
+                               ({"terminated": "robot.pose.q < 0"}, "terminated: robot.pose.q < 0: column 1: .* no field 'q'"),
                                ({"observe": ["robot.pose"]}, r"robot.pose: a component; a field is robot.pose.FIELD; there is: x"),
                                ({"observe": "robot"}, r"robot: a component; a field is robot.FIELD"),
                                ({"observe": ["robot.pose.w"]}, "no field w"),

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Environments as other APIs want them: what Stable-Baselines3's documents demand of a VecEnv, Gymnasium's names."""
 
+import importlib.util
 import json
 import os
 import subprocess
@@ -18,6 +19,7 @@ if not missing():
     import orrery.gym
     from orrery.gym.tasks import drive_to_goal
 
+PILLOW = importlib.util.find_spec("PIL") is not None
 MUJOCO = os.path.exists(os.path.join(BUILD, "lib/orrery-1/plugins/orrery/physics/mujoco.so"))
 STAND_IN = os.path.join(os.path.dirname(os.path.abspath(__file__)), "stand_in")
 COMPONENTS = [("pose", "orrery.sensors.pose.Pose"), ("motion", "orrery.actuators.v_omega.MotionVW")]
@@ -192,14 +194,26 @@ class Tasks(PythonCase):
     def test_a_goal_is_reached(self):
         """By the program itself, in two processes: nobody reaches it at first, most do at the end."""
         done = self.orrery("python", os.path.join(SOURCE, "examples/learning/reach.py"), "--generations", "5",
-                           "--processes", "2", "--seeds", "3", "--policy", "learned.npz", timeout=600)
+                           "--processes", "2", "--seeds", "3", "--policy", "learned.npz",
+                           *(["--film", "learned.gif"] if PILLOW else []), timeout=600)
         self.check(done, 0)
+        if PILLOW:
+            from PIL import Image
+            with Image.open(self.path("learned.gif")) as film:
+                self.assertEqual(film.size, (480, 320))
+                self.assertGreater(film.n_frames, 1)
         self.assertRegex(done.stdout, r"^generation  1: return  -0\.\d\d,   0 % reach the goal\n")
         learned = numpy.load(self.path("learned.npz"))
         self.assertEqual((learned["seeds"].tolist(), learned["policies"].shape, learned["curves"].shape),
                          ([3], (1, 7), (1, 5, 3)))
         self.assertLess(learned["curves"][:, 0, 1].max(), 0.2)
         self.assertGreater(learned["curves"][:, -1, 1].min(), 0.8)
+
+    def test_files_are_looked_at_before_it_learns(self):
+        for option in "--policy", "--plot", "--film":
+            done = self.orrery("python", os.path.join(SOURCE, "examples/learning/drive_to_goal.py"), option, "none/file")
+            self.check(done, 2, "none/file: there is no such directory")
+            self.assertEqual(done.stdout, "")
 
     REGISTERED = """
         import gymnasium

@@ -196,7 +196,8 @@ class Pictures(PythonCase):
 
     def test_mistakes(self):
         for options, words in (({"render_mode": "human"}, "render_mode: .* not 'human'"),
-                               ({"camera": "robot.camera"}, "are those of render_mode"),
+                               ({"render_mode": "rgb_array", "view": 3}, "view: a dictionary, as"),
+                               ({"camera": "robot.camera"}, "are for render_mode="),
                                ({"render_mode": "rgb_array", "camera": "robot.camera", "view": {}}, "without camera"),
                                ({"render_mode": "rgb_array", "camera": "robot.kamera"}, "did you mean robot.camera"),
                                ({"render_mode": "rgb_array", "camera": "robot.pose"}, "it is no camera"),

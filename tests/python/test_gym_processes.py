@@ -510,8 +510,8 @@ class Ends(ProcessCase):
 class Mistakes(ProcessCase):
     def test_options(self):
         for options, words in (({"processes": 0}, "processes: 0 for 2"), ({"processes": 3}, "processes: 3 for 2"),
-                               ({"processes": 1.5}, "processes: 1.5"), ({"timeout": 1}, "that of processes"),
-                               ({"processes": 1, "timeout": 0}, "above 0"), ({"memory_limit": 9}, "that of processes"),
+                               ({"processes": 1.5}, "processes: 1.5"), ({"timeout": 1}, "timeout: it is for processes"),
+                               ({"processes": 1, "timeout": 0}, "above 0"), ({"memory_limit": 9}, "memory_limit: it is for processes"),
                                ({"processes": 1, "memory_limit": 1.5}, "memory_limit: 1.5 is no whole number"),
                                ({"processes": 1, "timeout": float("nan")}, "above 0"),
                                ({"processes": 1, "on_reset": lambda simulation, random: None}, "by its name in")):

@@ -213,7 +213,7 @@ test_refusals (void)
     { "spawn", "[<'box'>, <[1e300, 0.0, 0.0]>]", "*beyond 1e8 m*" },
     { "spawn", "[<'box'>, <[0.0, 0.0, 0.0]>, <[0.0, 0.0, 0.0, 0.0]>]", "a position is*" },
     { "remove", "[<'eye'>]", "'eye' was not spawned*" },
-    { "remove", "[<'bot_1'>]", "'bot_1' was not spawned*" },
+    { "remove", "[<'bot_1'>]", "'bot_1' was not spawned*; did you mean bot.1" },
     { "remove", "[<'bot.3'>]", "'bot.3' was not spawned*" },
     { "remove", "[<'bot.x'>]", "'bot.x' was not spawned*" },
   };

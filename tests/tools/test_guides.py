@@ -225,6 +225,21 @@ print(env.reset(seed=1)[0].shape)
         self.write("varied.json", text.replace("{", "{\n%s," % block.rstrip(), 1))
         self.shell("cp -r built varied && cp varied.json varied/scene.json && orrery run varied --for 0.1 --fast")
 
+    def test_spawning(self):
+        with self.open("spawning.md") as page:
+            self.write("scene.json", find_blocks(page.text, "json")[0])
+            self.assertRegex(self.program(page.take("import orrery\n\nwith orrery.load")), r"^bot\.1 1\.9\d*$")
+
+    def test_changing(self):
+        with self.open("changing.md") as page:
+            scene, materials = find_blocks(page.text, "json")
+            self.write("scene.json", scene)
+            self.assertEqual(self.program(page.take("import orrery\n\nsim = ")), "8.0\n")
+            self.write("crate.json", scene.replace('"box", "position"', '"crate", "position"').replace(
+                '"objects"', '%s, "objects"' % materials.replace('"texture": "rust.png"', '"alpha": 1'), 1))
+            said = self.program('import orrery\nsim = orrery.load("crate.json")\n' + page.take('sim.set("crate.material"'))
+            self.assertEqual(said, "rusty\n")
+
     def test_noise(self):
         with self.open("noise.md") as page:
             sensors, cameras = page.take("imu = IMU()"), page.take("camera = VideoCamera()")

@@ -95,16 +95,15 @@ read_count (const char *name, const char *text, guint64 least, guint64 most, gui
 {
   g_autoptr (GError) error = NULL;
 
-  if (text == NULL)
+  if (text == NULL || g_ascii_string_to_unsigned (text, 10, least, most, out, &error))
     return TRUE;
-  if (!cli_parse_count (name, text, out, &error)) {
-    cli_usage ("batch", "%s", error->message);
-    return FALSE;
-  }
-  if (*out >= least && *out <= most)
-    return TRUE;
-  cli_usage ("batch", "%s: %s is not from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name, text,
-             least, most);
+  if (g_error_matches (error, G_NUMBER_PARSER_ERROR, G_NUMBER_PARSER_ERROR_OUT_OF_BOUNDS))
+    cli_usage ("batch", "%s: %s is not from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, name,
+               text, least, most);
+  else
+    cli_usage ("batch",
+               "%s: '%.40s' is no whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT,
+               name, text, least, most);
   return FALSE;
 }
 
@@ -141,6 +140,25 @@ check_above (const char *name, const char *text, double value)
   if (text != NULL && value <= 0)
     cli_usage ("batch", "%s: a number above 0, not %.40s", name, text);
   return text == NULL || value > 0;
+}
+
+/* What each run would refuse. */
+static gboolean
+check_length (BatchOptions *options)
+{
+  g_autoptr (GError) error = NULL;
+  double duration = 1, start;
+  guint64 ticks = 1;
+
+  if ((options->duration_text != NULL &&
+       !cli_parse_seconds ("--for", options->duration_text, &duration, &error)) ||
+      (options->start_text != NULL &&
+       !cli_parse_seconds ("--start", options->start_text, &start, &error))) {
+    cli_usage ("batch", "%s", error->message);
+    return FALSE;
+  }
+  return read_count ("--ticks", options->ticks_text, 1, G_MAXUINT64, &ticks) &&
+         check_above ("--for", options->duration_text, duration);
 }
 
 static gboolean
@@ -197,7 +215,7 @@ check_options (BatchOptions *options)
     cli_usage ("batch", "--for SECONDS or --ticks N is missing: a run has to end");
     return FALSE;
   }
-  if (!batch_engine_parse (options))
+  if (!check_length (options) || !batch_engine_parse (options))
     return FALSE;
   /* Several ranks have the processors of a machine. */
   options->n_jobs = options->engine == BATCH_MPI ? 1 : MIN (g_get_num_processors (), MAX_JOBS);

@@ -232,10 +232,10 @@ batch_check_values (Batch *batch)
 {
   guint64 last = batch_plan_get_n_runs (batch->plan) - 1;
   gboolean varies = batch_plan_get_n_paths (batch->plan) > 0;
+  gboolean is_set = batch->options->settings != NULL || batch->options->metrics != NULL;
   int status = CLI_OK;
 
-  if (batch->options->only_text != NULL || batch->options->rank > 0 ||
-      (!varies && batch->options->metrics == NULL))
+  if (batch->options->only_text != NULL || batch->options->rank > 0 || (!varies && !is_set))
     return CLI_OK;
   status = check_values_of (batch, 0);
   return status == CLI_OK && varies && last > 0 ? check_values_of (batch, last) : status;

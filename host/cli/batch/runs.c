@@ -284,8 +284,9 @@ batch_finish (Batch *batch)
   /* mpirun ends all ranks where one ends badly, and its first one tells of all runs. */
   if (batch->options->rank > 0)
     return CLI_OK;
-  printf ("%" G_GUINT64_FORMAT " runs, %u failed, %u were there already\n", batch->n_done,
-          batch->n_failed, batch->n_skipped);
+  printf ("%" G_GUINT64_FORMAT " runs, %u failed, %u were there already%s\n", batch->n_done,
+          batch->n_failed, batch->n_skipped,
+          batch->shared != NULL ? " or done by other commands" : "");
   if (written != CLI_OK)
     return written;
   return batch->n_failed > 0 ? CLI_DIFFERENT : CLI_OK;

@@ -108,6 +108,26 @@ describe (Batch *batch)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
+/* The first line in which two descriptions differ tells what is another experiment. */
+static void
+tell_difference (const char *directory, const char *before, const char *now)
+{
+  g_auto (GStrv) there = g_strsplit (before, "\n", -1);
+  g_auto (GStrv) here = g_strsplit (now, "\n", -1);
+  guint i = 0;
+
+  while (there[i] != NULL && here[i] != NULL && g_str_equal (there[i], here[i]))
+    i++;
+  if (there[i] != NULL && g_str_has_prefix (there[i], "scene "))
+    fprintf (stderr, "orrery batch: %s holds runs of another scene", directory);
+  else
+    fprintf (stderr,
+             "orrery batch: %s holds runs of another experiment: batch.txt has '%.200s' where this "
+             "command has '%.200s'",
+             directory, there[i] != NULL ? there[i] : "", here[i] != NULL ? here[i] : "");
+  fprintf (stderr, "; choose another --out, or remove it\n");
+}
+
 /* Results of two scenes do not lie in one directory; what a scene file names is not looked at. */
 static int
 check_directory (Batch *batch)
@@ -124,13 +144,7 @@ check_directory (Batch *batch)
   }
   if (g_str_equal (before, now))
     return CLI_OK;
-  fprintf (stderr,
-           "orrery batch: %s holds runs of another scene, seed, length, setting, sweep or metric, "
-           "or ones "
-           "that are not "
-           "as strict or not recorded alike (batch.txt says which); "
-           "choose another --out, or remove it\n",
-           batch->options->directory);
+  tell_difference (batch->options->directory, before, now);
   return CLI_CONFIG;
 }
 

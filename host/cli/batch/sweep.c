@@ -214,6 +214,24 @@ batch_range_print (const BatchRange *range, guint64 index)
   return batch_print_double ((double) digits / unit);
 }
 
+/* One value, several without brackets, a distribution. */
+static gboolean
+refuse_values (const BatchParameter *sweep, const char *text, GError **error)
+{
+  static const char *const words[] = { "uniform(", "normal(", "choice(" };
+  const char *option = "--sweep", *values = "[1,2,3] or PATH=range(0,10)";
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (text, words[i])) {
+      option = "--draw";
+      values = text;
+    }
+  return orrery_set_error (
+      error, ORRERY_ERROR_INVALID,
+      "--sweep %s: '%.80s' is no list of values and no range; write %s %s=%.80s", sweep->path, text,
+      option, values == text ? sweep->path : "PATH", values);
+}
+
 BatchParameter *
 batch_sweep_parse (const char *text, GError **error)
 {
@@ -234,7 +252,9 @@ batch_sweep_parse (const char *text, GError **error)
   }
   if (g_str_has_prefix (equals + 1, "range("))
     good = read_range (sweep, equals + 1, error);
-  else
+  else if (equals[1 + strspn (equals + 1, " \t")] == '[')
     good = batch_parameter_add_items (sweep, equals + 1, error);
+  else
+    good = refuse_values (sweep, equals + 1, error);
   return good ? g_steal_pointer (&sweep) : NULL;
 }

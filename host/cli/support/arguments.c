@@ -132,7 +132,7 @@ cli_parse_seconds (const char *option, const char *text, double *out, GError **e
 
   if (end == text || *end != '\0' || !isfinite (value) || fabs (value) > 9e9) {
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                 "%s: '%s' is no number of seconds", option, text);
+                 "%s: '%s' is no number of seconds up to 9e9", option, text);
     return FALSE;
   }
   *out = value;

@@ -16,6 +16,7 @@ struct _CliMetrics {
   GHashTable *read;             /* (element-type OrreryComponent): those that they read */
   guint64 epoch;                /* 0: before the first tick */
   OrreryTime begin;             /* of its first tick */
+  char *missing;                /* (nullable): what was looked for last, if it is no component */
 };
 
 CliMetrics *
@@ -35,6 +36,7 @@ cli_metrics_free (CliMetrics *metrics)
   g_ptr_array_unref (metrics->names);
   g_ptr_array_unref (metrics->expressions);
   g_hash_table_unref (metrics->read);
+  g_free (metrics->missing);
   g_free (metrics);
 }
 
@@ -92,10 +94,31 @@ find_record (const char *name, gpointer user_data)
   CliMetrics *metrics = user_data;
   OrreryComponent *component = orrery_simulation_find_component (metrics->simulation, name);
 
+  g_free (metrics->missing);
+  metrics->missing = component == NULL ? g_strdup (name) : NULL;
   if (component == NULL)
     return NULL;
   g_hash_table_add (metrics->read, component);
   return orrery_component_get_record (component);
+}
+
+/* Which components the path may mean that is refused: the parser looks for the whole path last, and
+ * knows no other names. */
+static char *
+print_nearest (CliMetrics *metrics)
+{
+  const char *dot = metrics->missing != NULL ? strrchr (metrics->missing, '.') : NULL;
+  g_autofree char *name = NULL, *nearest = NULL;
+  g_autofree const char **names = NULL;
+
+  if (dot == NULL)
+    return g_strdup ("");
+  name = g_strndup (metrics->missing, (gsize) (dot - metrics->missing));
+  if (orrery_simulation_find_component (metrics->simulation, name) != NULL)
+    return g_strdup ("");
+  names = orrery_simulation_get_component_names (metrics->simulation);
+  nearest = orrery_nearest_names (name, names);
+  return g_strdup_printf ("; no component is named %.80s%s", name, nearest);
 }
 
 static void
@@ -147,10 +170,14 @@ cli_metrics_compile (CliMetrics *metrics, OrrerySimulation *simulation, char **g
   for (char **each = given; each != NULL && *each != NULL; each++) {
     g_autofree char *name = cli_metric_cut_name (*each);
     const char *text = *each + strlen (name) + 1;
-    OrreryExpression *expression = orrery_expression_new (text, find_record, metrics, error);
+    g_autoptr (GError) problem = NULL;
+    OrreryExpression *expression = orrery_expression_new (text, find_record, metrics, &problem);
 
     if (expression == NULL) {
-      g_prefix_error (error, "--metric %s: ", name);
+      g_autofree char *nearest = print_nearest (metrics);
+
+      g_set_error (error, problem->domain, problem->code, "--metric %s: %s%s", name,
+                   problem->message, nearest);
       return FALSE;
     }
     g_ptr_array_add (metrics->expressions, expression);

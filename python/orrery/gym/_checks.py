@@ -6,6 +6,7 @@ import collections.abc
 import numpy
 
 from .. import _episodes
+from .._values import GLib, Orrery
 
 MAX_TICKS = 10 ** 9
 # Of one process: ORRERY_VECTOR_MAX_SIMULATIONS.
@@ -30,11 +31,11 @@ def check_processes(num_envs, processes, timeout, memory_limit):
     if processes is not None and not (is_whole(processes) and 1 <= processes <= num_envs):
         raise ValueError("processes: %r for %d environments: it is 1 to as many" % (processes, num_envs))
     if timeout is not None and processes is None:
-        raise ValueError("timeout: it is that of processes")
+        raise ValueError("timeout: it is for processes, which are not given: processes=2")
     if timeout is not None and not 0 < timeout < numpy.inf:
         raise ValueError("timeout: %r is no number of seconds above 0" % (timeout,))
     if memory_limit is not None and processes is None:
-        raise ValueError("memory_limit: it is that of processes")
+        raise ValueError("memory_limit: it is for processes, which are not given: processes=2")
     if memory_limit is not None:
         check_whole("memory_limit", memory_limit, 2 ** 63 - 1)
 
@@ -67,10 +68,39 @@ def check_values(values, taken):
         return {}
     if not isinstance(values, collections.abc.Mapping) or not all(isinstance(name, str) for name in values):
         raise TypeError("values: a dictionary of expressions by name, as {'far': 'robot.pose.x'}, not %r" % (values,))
-    for name in values:
+    for name, expression in values.items():
         if name in taken:
             raise ValueError("values: %s is a name of the environment's own" % name)
+        if not isinstance(expression, (str, int, float)):
+            raise TypeError("values: %s: an expression, not %r" % (name, expression))
     return dict(values)
+
+
+def name_expression(error, expressions):
+    """The same error, with the option in front whose expression it is about."""
+    for name, expression in expressions.items():
+        if ("%.80s: column " % expression) in error.message:
+            return GLib.Error("%s: %s" % (name, error.message), error.domain, error.code)
+    return error
+
+
+def check_known(options, own):
+    """Those of `orrery.load` are looked at by it; what is near to one of the environment's own is told here."""
+    known = [each.name.replace("-", "_") for each in Orrery.Options.list_properties()] + ["set"]
+    for name in options:
+        if name.replace("-", "_") not in known:
+            raise TypeError("no option %s%s" % (name, Orrery.nearest_names(name, sorted(own) + known)))
+
+
+def to_numbers(actions, shape, what="actions", have="have"):
+    """What a learner gives, as an array of doubles."""
+    try:
+        given = numpy.asarray(actions, dtype=float)
+    except (TypeError, ValueError):
+        raise ValueError("%s: an array of numbers of the shape %s, not %.80r" % (what, shape, actions)) from None
+    if given.shape != shape:
+        raise ValueError("%s %s the shape %s, not %s" % (what, have, given.shape, shape))
+    return given
 
 
 def to_fields(what, fields):
@@ -101,7 +131,7 @@ def to_seeds(seed, n):
     if isinstance(seed, (str, bytes)) or not isinstance(seed, (collections.abc.Sequence, numpy.ndarray)):
         raise ValueError("seed: %r is no whole number from 0 to 2**64 - 1, and no list of them" % (seed,))
     if len(seed) != n:
-        raise ValueError("seed: %d for %d environments" % (len(seed), n))
+        raise ValueError("seed: a list of %d for %d environments" % (len(seed), n))
     for each in seed:
         if each is not None and not (is_whole(each) and 0 <= each < SEED_LIMIT):
             raise ValueError("seed: %r is no whole number from 0 to 2**64 - 1" % (each,))
@@ -112,6 +142,9 @@ def check_options(options):
     """Of a reset."""
     if options is not None and not isinstance(options, collections.abc.Mapping):
         raise TypeError("options: a dictionary, as {'reset_mask': mask}, not %r" % (options,))
+    for name in options or ():
+        if name != "reset_mask":
+            raise ValueError("options: %r is none of a reset, which has 'reset_mask'" % (name,))
     return options or {}
 
 

@@ -1,9 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """One simulation of a scene as an environment."""
 
-import numpy
-
-from . import _api
+from . import _api, _checks
 from ._vector import VectorEnv
 
 
@@ -38,9 +36,7 @@ class Env(_api.BaseEnv):
 
     def step(self, action):
         """Runs the ticks of a step with an action. Returns observation, reward, terminated, truncated, infos."""
-        given = numpy.asarray(action, dtype=float)
-        if given.shape != self.action_space.shape:
-            raise ValueError("an action has the shape %s, not %s" % (self.action_space.shape, given.shape))
+        given = _checks.to_numbers(action, self.action_space.shape, "the action", "has")
         observations, rewards, terminated, truncated, infos = self.vector_env.step(given[None])
         observation, info = self.take(observations, infos)
         return observation, float(rewards[0]), bool(terminated[0]), bool(truncated[0]), info

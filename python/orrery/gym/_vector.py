@@ -13,7 +13,7 @@ from .._episodes import look
 from .._gym_pictures import Asked, Cameras, SharedCameras
 from .._gym_starts import Starts
 from .._native import build, check_options, to_settings
-from .._values import Orrery
+from .._values import GLib, Orrery
 from . import _api, _checks
 from ._processes import ProcessVector, to_setup
 
@@ -72,6 +72,7 @@ class Layout:
                   for name, part in self.slices.items()}
         spaces.update({key: _api.Box(0, 255, shapes[name], numpy.uint8) for key, name in asked.pictures.items()})
         widths = [vector.get_action_width(i) for i in range(len(self.actions))]
+        self.acted = numpy.repeat(self.actions, widths)
         low, high = (numpy.repeat([bounds[i] for bounds in self.bounds], widths).astype(numpy.float32) for i in (0, 1))
         return _api.Dict(spaces) if self.is_dict else spaces[None], _api.Box(low, high, dtype=numpy.float32)
 
@@ -142,6 +143,7 @@ class VectorEnv(_api.BaseVectorEnv):
     # --- loading ---
 
     def load(self, scene, plugin_dirs, options, asked):
+        _checks.check_known(options, VectorEnv.__init__.__kwdefaults__)
         plugin_dirs = to_directories(plugin_dirs)
         settings = to_settings(options.pop("set", {}))
         check_options(options)
@@ -163,6 +165,9 @@ class VectorEnv(_api.BaseVectorEnv):
                 setup = to_setup(scene, plugin_dirs, options, layout, self.on_reset, asked, self.memory_limit)
                 return ProcessVector(self.num_envs, self.processes, self.timeout, setup)
             return _episodes.load_vector(scene, plugin_dirs, options, self.num_envs, layout)
+        except GLib.Error as error:
+            self.forget()
+            raise _checks.name_expression(error, self.layout.values) from None
         except BaseException:
             self.forget()
             raise
@@ -322,12 +327,11 @@ class VectorEnv(_api.BaseVectorEnv):
         return _checks.to_ends(given) if kind is bool else given.astype(kind)
 
     def take_actions(self, actions):
-        given = numpy.asarray(actions, dtype=float)
-        if given.shape != self.acted.shape:
-            raise ValueError("actions have the shape %s, not %s" % (given.shape, self.acted.shape))
+        given = _checks.to_numbers(actions, self.acted.shape)
         if not numpy.isfinite(given).all():
             where = tuple(int(index) for index in numpy.argwhere(~numpy.isfinite(given))[0])
-            raise ValueError("actions%s is %s" % (list(where), given[where]))
+            raise ValueError("actions%s is %s; %s takes finite numbers" %
+                             (list(where), given[where], self.layout.acted[where[1]]))
         given.clip(self.low, self.high, out=self.acted)
 
     def step(self, actions):
