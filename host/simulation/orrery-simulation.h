@@ -397,6 +397,8 @@ ORRERY_API guint64 orrery_simulation_get_hash (OrrerySimulation *simulation);
  *   steps, seconds, budget) `a(stdd)` in tree order, scripts: the same in calling order, of ticks;
  * disabled: `a(ss)`: a script that failed, callback and cause; state (s), phases: `a(sd)` seconds,
  * faults: `a(sttt)`: a component, messages refused, messages displaced by later ones, steps failed;
+ *   failures: `a(sssts)`: of the first step of a component that failed its name, class, phase
+ *   ("sense", "act"), tick and message,
  *   not-finite: `a(st)`: a component, numbers of its messages that were not finite,
  *   sources: `a(ss)` name of a model and where it comes from, unhashed: `as`, lost: `as` outputs of
  * streams that are not whole, workers: `aa{sv}`: name (s), state (s: off, starting, up, down, given

@@ -113,6 +113,8 @@ typedef struct _OrreryPipeline {
   struct _OrreryRemote *remote; /* borrowed; NULL: the component runs in this process */
   guint64 n_refused;            /* number of messages */
   guint64 n_failed;             /* number of steps */
+  char *failure;                /* (nullable): message of the first of them */
+  guint64 failed_at;            /* tick of that */
   guint64 n_displaced;  /* messages that were replaced by one of another stream in the same tick */
   guint64 n_not_finite; /* numbers of its messages */
   gboolean parked;      /* its component is not in the world, and does not step */
@@ -159,6 +161,8 @@ void orrery_pipeline_renew_raw (OrreryPipeline *pipeline);
 /* Writes one field of an actuator's input, as a message would do. */
 gboolean orrery_pipeline_write (OrreryPipeline *pipeline, const char *field, GVariant *value,
                                 GError **error);
+/* In which its component runs: "sense" or "act". */
+const char *orrery_pipeline_get_phase (OrreryPipeline *pipeline);
 /* Logs a fault once, counts it and tells of it. Takes the error. */
 void orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error);
 

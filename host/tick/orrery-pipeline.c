@@ -82,6 +82,7 @@ orrery_pipeline_free (OrreryPipeline *pipeline)
   g_clear_pointer (&pipeline->shown, orrery_record_unref);
   g_clear_pointer (&pipeline->fed, orrery_record_unref);
   orrery_part_release (pipeline->component);
+  g_free (pipeline->failure);
   g_free (pipeline);
 }
 
@@ -194,12 +195,18 @@ orrery_pipeline_add_input (OrreryPipeline *pipeline, OrreryStream *stream,
 
 /* --- faults: each is logged once, and counted and told every time --- */
 
+const char *
+orrery_pipeline_get_phase (OrreryPipeline *pipeline)
+{
+  return ORRERY_IS_ACTUATOR (pipeline->component) ? "act" : "sense";
+}
+
 static void
 tell_fault (OrreryPipeline *pipeline, OrreryRunFaultKind kind, const GError *error, guint64 count)
 {
   OrreryRunFault fault = { .kind = kind,
                            .part = pipeline->name,
-                           .where = ORRERY_IS_ACTUATOR (pipeline->component) ? "act" : "sense",
+                           .where = orrery_pipeline_get_phase (pipeline),
                            .message = error->message,
                            .count = count };
 
@@ -215,6 +222,10 @@ orrery_pipeline_take_fault (OrreryPipeline *pipeline, GError *error)
     orrery_part_warning (pipeline->component,
                          "%s; its step is skipped (further ones are only counted)", error->message);
   pipeline->warned_failed = TRUE;
+  if (pipeline->failure == NULL) {
+    pipeline->failure = g_utf8_make_valid (error->message, -1);
+    pipeline->failed_at = pipeline->faults != NULL ? *pipeline->faults->n_ticks : 0;
+  }
   tell_fault (pipeline, ORRERY_RUN_FAULT_STEP, error, pipeline->n_failed);
   g_error_free (error);
 }

@@ -91,6 +91,33 @@ list_faults (OrreryRunner *runner)
   return g_variant_builder_end (&list);
 }
 
+/* The first failed step of each component that has one. */
+static void
+add_failures (GVariantBuilder *list, GPtrArray *pipelines)
+{
+  for (guint i = 0; i < pipelines->len; i++) {
+    OrreryPipeline *pipeline = pipelines->pdata[i];
+
+    const char *classpath = orrery_part_get_classpath (ORRERY_PART (pipeline->component));
+
+    if (pipeline->failure != NULL)
+      g_variant_builder_add (list, "(sssts)", pipeline->name, classpath != NULL ? classpath : "",
+                             orrery_pipeline_get_phase (pipeline), pipeline->failed_at,
+                             pipeline->failure);
+  }
+}
+
+static GVariant *
+list_failures (OrreryRunner *runner)
+{
+  GVariantBuilder list;
+
+  g_variant_builder_init (&list, G_VARIANT_TYPE ("a(sssts)"));
+  for (guint i = 0; i < ORRERY_N_STAGES; i++)
+    add_failures (&list, runner->stages[i].pipelines);
+  return g_variant_builder_end (&list);
+}
+
 static void
 add_not_finite (GVariantBuilder *list, GPtrArray *pipelines)
 {
@@ -230,6 +257,7 @@ orrery_runner_get_report (OrreryRunner *runner, gint64 wall_ns, guint64 seed, GV
          g_variant_new_take_string (g_strdup_printf ("%016" PRIx64, runner->hash.value)));
   add (&report, "components", list_components (runner));
   add (&report, "faults", list_faults (runner));
+  add (&report, "failures", list_failures (runner));
   add (&report, "not-finite", list_not_finite (runner));
   add (&report, "scripts", list_scripts (runner));
   add (&report, "disabled", list_disabled (runner));

@@ -5,7 +5,8 @@
 
 is what `orrery batch --engine dask:ADDRESS` starts. TASKS are the numbers of tasks, as in 0,3-17, of N that there are;
 COMMAND is the command line of a task, which says `--only NUMBER/N`. It runs on a worker, which has the directory of the
-batch by the same name; what it has done lies there. A scheduler that has not answered for TIMEOUT s has gone.
+batch by the same name; what it has done lies there. A scheduler that has not answered for TIMEOUT s is not there, or has
+gone.
 """
 
 import asyncio
@@ -55,11 +56,27 @@ async def watch(client, address, timeout):
          "the rest" % (address, timeout))
 
 
-async def run_all(distributed, address, timeout, tasks, command):
+def find_cause(error):
+    """What the system or the transport has said. It is below the exceptions of `distributed`, which speak of a time that
+    is over even where something else was wrong. "" where nothing but time was over."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return str(error)[:MAX_WORDS]
+
+
+async def connect(distributed, address, timeout):
+    loop = asyncio.get_running_loop()
+    began = loop.time()
     try:
-        client = await distributed.Client(address, asynchronous=True, timeout=timeout, set_as_default=False)
-    except (OSError, ValueError, asyncio.TimeoutError) as error:
-        fail(MISSING, "no scheduler at %s: %s" % (address, str(error)[:MAX_WORDS]))
+        return await distributed.Client(address, asynchronous=True, timeout=timeout, set_as_default=False)
+    except Exception as error:  # also of a transport that is not installed or lacks its settings
+        late = ["no answer within %g s" % timeout] if loop.time() - began >= 0.9 * timeout else []
+        words = late + [word for word in [find_cause(error)] if word]
+        fail(MISSING, "no scheduler at %s: %s" % (address, ": ".join(words or [type(error).__name__])))
+
+
+async def run_all(distributed, address, timeout, tasks, command):
+    client = await connect(distributed, address, timeout)
     watcher = asyncio.ensure_future(watch(client, address, timeout))
     futures = [client.submit(run_task, command, task, pure=False, retries=RETRIES) for task in tasks]
     errors = []

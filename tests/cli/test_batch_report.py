@@ -105,6 +105,45 @@ class Report(ProgramCase):
         self.assertIn("tick 3", done.stderr)
         self.assertNotIn("None.", page.text)
 
+    def strict_groups(self, reasons, more=(), name="bad"):
+        """Of runs with --strict whose steps fail with these words: how many runs, and the cells of each group."""
+        scene = json.dumps({"orrery": 1, "objects": [{"name": "robot", "classpath": "orrery.robots.atrv.ATRV", "objects": [
+            {"name": "bad1", "classpath": "probe.faults.Faulty", "properties": {"how": "", "at": 3}},
+            {"name": "bad2", "classpath": "probe.faults.Faulty", "properties": {"how": "", "at": 5}}]}]})
+        self.batch("--sweep", "robot.%s.how=%s" % (name, json.dumps(["error: " + reason for reason in reasons])), *more,
+                   "--strict", "--plugin-dir", PLUGINS, code=1, scene=scene)
+        rows = re.findall(r'<tr><td class="n">(\d+)</td><td>exit 70</td>(.*?)</tr>', self.source, re.S)
+        return [(int(n), re.findall(r"<td>([^<]*)</td>", cells)) for n, cells in rows]
+
+    def test_failures_of_strict_by_component_and_message(self):
+        """Two failures of one component are two causes; the same with other numbers is one."""
+        groups = self.strict_groups(["beam 1 is dark", "beam 23 is dark", "out by -1.5e-3 m", "out by 20 m", "at 0x7f",
+                                     "at 0xc3a"], name="bad1")
+        self.assertEqual([(n, cells[:3]) for n, cells in groups], 3 * [(2, ["probe.faults.Faulty", "robot.bad1", "sense"])])
+        self.assertEqual([re.search("tick 3: (.*); failed steps in all: 7", cells[3]).group(1) for _, cells in groups],
+                         ["beam 1 is dark", "out by -1.5e-3 m", "at 0x7f"])
+        self.assertEqual([cells[4] for _, cells in groups], ["0, 1", "2, 3", "4, 5"])
+
+    def test_failures_of_strict_from_other_ticks_on(self):
+        """One cause, however many steps have failed; a number in the name of a component is none of a message."""
+        groups = self.strict_groups(["dark"], ("--sweep", "robot.bad1.at=[2,8,9]"), name="bad1")
+        self.assertEqual([(n, cells[1], cells[4]) for n, cells in groups], [(3, "robot.bad1", "0, 1, 2")])
+        other = os.path.join(self.directory, "out")
+        os.rename(other, other + "-before")
+        groups = self.strict_groups(["dark"], ("--sweep", 'robot.bad2.how=["","error: dark"]', "--sweep",
+                                               "robot.bad1.at=[2,8]"), name="bad1")
+        # The one of bad2 is the first to fail where bad1 fails from tick 8 on.
+        self.assertEqual([(n, cells[1], cells[4]) for n, cells in groups],
+                         [(3, "robot.bad1", "0, 1, 2"), (1, "robot.bad2", "3")])
+
+    def test_a_long_message_is_cut(self):
+        """Between two characters; what is behind the cut counts."""
+        groups = self.strict_groups([200 * "\u00e4" + end for end in ("", "1", "22", "x")], name="bad1")
+        self.assertEqual([n for n, _ in groups], [2, 1, 1])
+        for _, cells in groups:
+            self.assertRegex(cells[3], "tick 3: \u00e4+$")
+            self.assertTrue(295 < len(cells[3].encode()) <= 300)
+
     def test_limits_are_causes(self):
         self.batch("--runs", "2", "--time-limit", "0.2", code=1, ticks="4000000000")
         self.assertIn("<td>time limit</td>", self.source)

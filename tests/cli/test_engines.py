@@ -5,12 +5,13 @@ import csv
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from support import PROGRAM, SCENE, ProgramCase  # noqa: E402
+from support import PROGRAM, PYTHON, SCENE, ProgramCase  # noqa: E402
 
 import tap  # noqa: E402
 
@@ -208,6 +209,50 @@ class Ranks(EnginesCase):
             done = subprocess.run([PROGRAM, *self.arguments("out", "5", "--runs", "2", "--engine", "mpi")], text=True,
                                   cwd=self.directory, env=dict(self.environment(), **names), capture_output=True)
             self.check(done, 64, "--engine mpi is for mpirun or srun")
+
+
+class DaskAbsent(EnginesCase):
+    """No scheduler; with schedulers, test_schedulers.py."""
+
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        if subprocess.run([PYTHON, "-c", "import distributed"], capture_output=True).returncode != 0:
+            raise cls.skipTest(cls, "no module distributed; Debian has it in python3-distributed")
+
+    def listen(self):
+        """The address of a port that takes connections and says nothing."""
+        listener = socket.create_server(("127.0.0.1", 0))
+        self.addCleanup(listener.close)
+        return "tcp://127.0.0.1:%d" % listener.getsockname()[1]
+
+    def test_it_tells_at_once_where_it_connects(self):
+        """Long before it gives up."""
+        address = self.listen()
+        process = self.begin("--runs", "2", "--claim-timeout", "30", engine="dask:" + address)
+        while "connecting" not in (line := process.stderr.readline()):
+            self.assertTrue(line, "it has ended without telling")
+        self.assertIn("the scheduler at %s; the command ends if it does not answer within 30 s (--claim-timeout)" % address, line)
+        process.send_signal(signal.SIGINT)
+        self.assertIn("interrupted after 0 runs", self.finish(process, 130)[1])
+
+    def test_it_gives_up(self):
+        address = self.listen()
+        done = self.batch("--runs", "2", "--engine", "dask:" + address, "--claim-timeout", "1", code=69)
+        self.assertIn("--engine dask: no scheduler at %s: no answer within 1 s\n" % address, done.stderr)
+        self.assertIn("0 of 2 runs are done", done.stderr)
+        self.assertFalse(os.path.exists(self.path("out/results.csv")))
+
+    def test_addresses_that_cannot_be(self):
+        """They are told at once, without a trace of Python."""
+        for address, words in (("fax://127.0.0.1:1", "unknown address scheme 'fax'"),
+                               ("127.0.0.1", "missing port number"),
+                               ("tls://127.0.0.1:1", "TLS")):
+            with self.subTest(address=address):
+                done = self.batch("--runs", "2", "--engine", "dask:" + address, code=69)
+                self.assertIn("--engine dask: no scheduler at %s: %s" % (address, words), done.stderr)
+                self.assertNotIn("no answer within", done.stderr)
+                self.assertNotIn("Traceback", done.stderr)
 
 
 class Bad(EnginesCase):

@@ -114,7 +114,7 @@ class Strict(ProgramCase):
             with open(self.path("result.json"), encoding="utf-8") as stream:
                 result = json.load(stream)
             self.assertEqual(result["exit"], 65)
-            self.assertIn("--strict", result["error"])
+            self.assertRegex(result["error"], "^--strict: 2 warnings while the scene was set up, the first: .*Cov_mtricx")
 
     def test_nothing_is_opened_for_a_scene_that_warns(self):
         """No port, no connection, no file of hashes or of a stream: all of that comes after the judgement."""
@@ -148,13 +148,16 @@ class Strict(ProgramCase):
         self.write("scene.json", json.dumps(scene))
         run = ["run", "--plugin-dir", "plugins", "--fast", "--offline", "scene.json", "--quiet"]
         self.assertEqual(self.orrery(*run, "--ticks", "7").returncode, 0)
-        done = self.assert_refused(70, "4 steps", *run, "--ticks", "7", "--strict")
+        done = self.assert_refused(70, "a step failed in", *run, "--ticks", "7", "--strict")
         self.assertIn("robot.eye", done.stderr.splitlines()[-1])
         self.orrery(*run, "--ticks", "7", "--strict", "--result", "result.json")
         with open(self.path("result.json"), encoding="utf-8") as stream:
             result = json.load(stream)
         self.assertEqual((result["exit"], result["error"]),
-                         (70, "--strict: 4 steps failed, the first of robot.eye; the log says why"))
+                         (70, "--strict: a step failed in sense of robot.eye (acme.failing.Failing), tick 3: it is dark; "
+                              "failed steps in all: 4"))
+        self.assertEqual(result["failures"], [{"name": "robot.eye", "class": "acme.failing.Failing", "phase": "sense",
+                                               "tick": 3, "why": "it is dark"}])
         self.assertEqual(self.orrery(*run, "--ticks", "3", "--strict").returncode, 0)
         self.check(self.orrery("check", "--strict", "--plugin-dir", "plugins", "scene.json"), 0, "ok")
 

@@ -7,9 +7,10 @@
 #include <string.h>
 
 #define MAX_CAUSES 50
-#define MAX_NAMED 12    /* runs of a cause */
-#define MAX_READ 10000  /* runs whose result is read for it */
-#define MAX_MESSAGE 300 /* bytes of one */
+#define MAX_NAMED 12      /* runs of a cause */
+#define MAX_READ 10000    /* runs whose result is read for it */
+#define MAX_COMPARED 4096 /* bytes of a message */
+#define MAX_MESSAGE 300   /* of it, that are shown */
 
 typedef struct {
   char *end; /* "exit 70", "signal 11", "time limit" */
@@ -51,7 +52,7 @@ read_end (Batch *batch, guint64 run)
                           *cells[1] != '\0' ? cells[1] : cells[2]);
 }
 
-/* Returns: (transfer full): `error` of its result, or "" */
+/* Returns: (transfer full): `error` of its result, as valid UTF-8, or "" */
 static char *
 read_message (Batch *batch, guint64 run)
 {
@@ -68,45 +69,58 @@ read_message (Batch *batch, guint64 run)
     error = orrery_node_find (root, "error");
   if (error == NULL || orrery_node_get_kind (error) != ORRERY_NODE_TEXT)
     return g_strdup ("");
-  return g_strndup (orrery_node_get_text (error), MAX_MESSAGE);
+  return g_utf8_make_valid (orrery_node_get_text (error),
+                            (gssize) MIN (strlen (orrery_node_get_text (error)), MAX_COMPARED));
 }
 
-/* Of two runs that failed alike, numbers differ: of ticks, lines, values. */
-static char *
-make_key (const char *end, const char *message)
-{
-  g_autoptr (GString) key = g_string_new (end);
-
-  g_string_append_c (key, '\n');
-  for (const char *c = message; *c != '\0'; c++)
-    if (!g_ascii_isdigit (*c) || c == message || !g_ascii_isdigit (c[-1]))
-      g_string_append_c (key, g_ascii_isdigit (*c) ? '0' : *c);
-  return g_string_free (g_steal_pointer (&key), FALSE);
-}
-
-/* "SIGSEGV (...) in sense of robot.pose (a.b.Class), tick 5": where it happened. */
+/* "SIGSEGV (...) in sense of robot.pose (a.b.Class), tick 5", and the same of a step with --strict:
+ * where it happened. */
 static void
 find_place (Cause *cause)
 {
   g_autoptr (GRegex) regex =
-      g_regex_new ("\\bin ([\\w-]+) of (.+) \\(([\\w.]+)\\), tick \\d+", 0, 0, NULL);
+      g_regex_new ("\\bin ([\\w-]+) of (.+?) \\(([\\w.]+)\\), tick \\d+", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
 
-  if (!g_utf8_validate (cause->message, -1, NULL) ||
-      !g_regex_match (regex, cause->message, 0, &match))
+  if (!g_regex_match (regex, cause->message, 0, &match))
     return;
   cause->callback = g_match_info_fetch (match, 1);
   cause->component = g_match_info_fetch (match, 2);
   cause->class = g_match_info_fetch (match, 3);
 }
 
+/* Of two runs that failed alike, numbers differ: of ticks, lines, values. Those in the name of a
+ * component tell two components apart.
+ * Returns: (transfer full): what runs of one cause have in common */
+static char *
+make_key (const Cause *cause)
+{
+  g_autoptr (GRegex) regex =
+      g_regex_new ("0[xX][0-9a-fA-F]+|[-+]?\\d+(?:\\.\\d+)?(?:[eE][-+]?\\d+)?", 0, 0, NULL);
+  g_autofree char *words = g_regex_replace_literal (regex, cause->message, -1, 0, "0", 0, NULL);
+
+  return g_strjoin ("\n", cause->end, cause->component != NULL ? cause->component : "",
+                    words != NULL ? words : cause->message, NULL);
+}
+
+/* On a whole character. */
+static void
+cut_message (Cause *cause)
+{
+  char *end = cause->message + MAX_MESSAGE;
+
+  if (strlen (cause->message) > MAX_MESSAGE)
+    *g_utf8_find_prev_char (cause->message, end + 1) = '\0';
+}
+
+/* @message: (transfer full) */
 static Cause *
-cause_new (const char *end, const char *message)
+cause_new (const char *end, char *message)
 {
   Cause *cause = g_new0 (Cause, 1);
 
   cause->end = g_strdup (end);
-  cause->message = g_utf8_make_valid (message, -1);
+  cause->message = message;
   cause->runs = g_array_new (FALSE, FALSE, sizeof (guint64));
   find_place (cause);
   return cause;
@@ -115,14 +129,17 @@ cause_new (const char *end, const char *message)
 static void
 note_failure (Batch *batch, GHashTable *causes, GPtrArray *order, guint64 run, const char *end)
 {
-  g_autofree char *message = read_message (batch, run);
-  g_autofree char *key = make_key (end, message);
+  Cause *found = cause_new (end, read_message (batch, run));
+  g_autofree char *key = make_key (found);
   Cause *cause = g_hash_table_lookup (causes, key);
 
   if (cause == NULL) {
-    cause = cause_new (end, message);
+    cause = found;
+    cut_message (cause);
     g_hash_table_insert (causes, g_steal_pointer (&key), cause);
     g_ptr_array_add (order, cause);
+  } else {
+    cause_free (found);
   }
   cause->n++;
   if (cause->runs->len < MAX_NAMED)

@@ -142,6 +142,18 @@ wait_for_client (Batch *batch, GSubprocess *child)
   g_source_remove (timer);
 }
 
+/* The client needs a second until it tries, and may wait for long. */
+static void
+tell_address (const BatchOptions *options)
+{
+  g_autofree char *line = g_strdup_printf (
+      "orrery batch: --engine dask: connecting to the scheduler at %s; the command "
+      "ends if it does not answer within %g s (--claim-timeout)\n",
+      options->address, options->claim_timeout);
+
+  cli_write (stderr, line);
+}
+
 void
 batch_dask_run (Batch *batch)
 {
@@ -152,6 +164,7 @@ batch_dask_run (Batch *batch)
 
   if (child == NULL)
     return;
+  tell_address (batch->options);
   wait_for_client (batch, child);
   batch_remote_look (batch);
   status = g_subprocess_get_if_exited (child) ? g_subprocess_get_exit_status (child) : CLI_INTERNAL;

@@ -105,6 +105,8 @@ gboolean cli_log_is_of_morse (void);
 
 /* Warnings and errors that were logged so far. */
 guint cli_log_get_n_warnings (void);
+/* The first of them, "" if there was none. */
+const char *cli_log_get_first_warning (void);
 
 /* The option of commands that set a scene up, and its value, s. */
 #define CLI_READ_LIMIT_ENTRY                                                                       \

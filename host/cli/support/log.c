@@ -7,6 +7,9 @@
 /* The format is MORSE's, since tools that start simulators read it: `[ sssss.mmm] ` before what
  * informs and warns, nothing before errors, `[TEXT]` alone for a phase. */
 
+/* Bytes of the first warning that are kept. */
+#define MAX_WARNING 1000
+
 static gint64 log_start;
 static gboolean log_quiet;
 static gboolean log_muted;
@@ -14,6 +17,7 @@ static gint services_port;
 static gint sync_port;
 static gint n_warnings;
 static gint of_morse;
+static char *first_warning; /* atomic */
 
 static const char *
 find_field (const GLogField *fields, gsize n_fields, const char *key)
@@ -23,6 +27,20 @@ find_field (const GLogField *fields, gsize n_fields, const char *key)
       return fields[i].value;
   }
   return NULL;
+}
+
+/* Any thread. */
+static void
+count_warning (const char *message)
+{
+  char *copy = NULL;
+
+  g_atomic_int_inc (&n_warnings);
+  if (g_atomic_pointer_get (&first_warning) != NULL)
+    return;
+  copy = g_strndup (message, MAX_WARNING);
+  if (!g_atomic_pointer_compare_and_exchange (&first_warning, NULL, copy))
+    g_free (copy);
 }
 
 /* `orrery` alone is the host; of a longer domain the last two parts say who speaks. */
@@ -134,7 +152,7 @@ write_log (GLogLevelFlags level, const GLogField *fields, gsize n_fields, gpoint
     return G_LOG_WRITER_HANDLED;
   note (message);
   if (level & (G_LOG_LEVEL_ERROR | G_LOG_LEVEL_CRITICAL | G_LOG_LEVEL_WARNING))
-    g_atomic_int_inc (&n_warnings);
+    count_warning (message);
   if (is_dropped (level, domain, find_field (fields, n_fields, "ORRERY_ASKED") != NULL,
                   find_field (fields, n_fields, "ORRERY_PART") != NULL))
     return G_LOG_WRITER_HANDLED;
@@ -166,6 +184,7 @@ cli_log_start (gboolean quiet)
   g_atomic_int_set (&services_port, 0);
   g_atomic_int_set (&sync_port, 0);
   g_atomic_int_set (&n_warnings, 0);
+  g_free (g_atomic_pointer_exchange (&first_warning, NULL));
   g_atomic_int_set (&of_morse, FALSE);
   /* GLib takes one for the whole process. */
   if (!is_set)
@@ -201,6 +220,14 @@ guint
 cli_log_get_n_warnings (void)
 {
   return (guint) g_atomic_int_get (&n_warnings);
+}
+
+const char *
+cli_log_get_first_warning (void)
+{
+  const char *first = g_atomic_pointer_get (&first_warning);
+
+  return first != NULL ? first : "";
 }
 
 guint

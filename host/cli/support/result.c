@@ -28,15 +28,17 @@ static const char *const component_columns[] = { "name", "steps", "seconds", "bu
 static const char *const disabled_columns[] = { "name", "why", NULL };
 static const char *const script_columns[] = { "name", "ticks", "seconds", "budget", NULL };
 static const char *const fault_columns[] = { "name", "refused", "displaced", "failed", NULL };
+static const char *const failure_columns[] = { "name", "class", "phase", "tick", "why", NULL };
 static const char *const not_finite_columns[] = { "name", "numbers", NULL };
 static const char *const phase_columns[] = { "name", "seconds", NULL };
 static const char *const source_columns[] = { "name", "source", NULL };
 
 static const Table tables[] = {
-  { "added", added_columns },           { "components", component_columns },
-  { "disabled", disabled_columns },     { "faults", fault_columns },
-  { "not-finite", not_finite_columns }, { "phases", phase_columns },
-  { "scripts", script_columns },        { "sources", source_columns },
+  { "added", added_columns },       { "components", component_columns },
+  { "disabled", disabled_columns }, { "failures", failure_columns },
+  { "faults", fault_columns },      { "not-finite", not_finite_columns },
+  { "phases", phase_columns },      { "scripts", script_columns },
+  { "sources", source_columns },
 };
 
 static const Table *

@@ -17,25 +17,60 @@ cli_strict_get (void)
 }
 
 static guint64
-count_failed (GVariant *report, const char **first)
+count_failed (GVariant *report)
 {
   g_autoptr (GVariant) faults = g_variant_lookup_value (report, "faults", NULL);
   GVariantIter iter;
-  const char *name = NULL;
-  guint64 refused = 0;
-  guint64 displaced = 0;
   guint64 failed = 0;
   guint64 sum = 0;
 
   if (faults == NULL)
     return 0;
   g_variant_iter_init (&iter, faults);
-  while (g_variant_iter_next (&iter, "(&sttt)", &name, &refused, &displaced, &failed)) {
-    if (failed > 0 && *first == NULL)
-      *first = g_intern_string (name);
+  while (g_variant_iter_next (&iter, "(&sttt)", NULL, NULL, NULL, &failed))
     sum += failed;
-  }
   return sum;
+}
+
+/* The step that failed first; of one tick, of the component that comes first. */
+static GVariant *
+find_first (GVariant *report)
+{
+  g_autoptr (GVariant) failures =
+      g_variant_lookup_value (report, "failures", G_VARIANT_TYPE ("a(sssts)"));
+  g_autoptr (GVariant) first = NULL;
+  guint64 earliest = G_MAXUINT64;
+
+  for (gsize i = 0; failures != NULL && i < g_variant_n_children (failures); i++) {
+    g_autoptr (GVariant) failure = g_variant_get_child_value (failures, i);
+    guint64 tick = 0;
+
+    g_variant_get_child (failure, 3, "t", &tick);
+    if (first != NULL && tick >= earliest)
+      continue;
+    earliest = tick;
+    g_clear_pointer (&first, g_variant_unref);
+    first = g_steal_pointer (&failure);
+  }
+  return g_steal_pointer (&first);
+}
+
+/* The report of a batch finds class, component and callback by the words that a crash has, too, and
+ * groups runs by the message without its numbers.
+ * Returns: (transfer full): what a run is told that failed in no other way */
+static char *
+explain (GVariant *report, guint64 n)
+{
+  g_autoptr (GVariant) first = find_first (report);
+  const char *name = NULL, *classpath = NULL, *phase = NULL, *why = NULL;
+  guint64 tick = 0;
+
+  if (first == NULL)
+    return g_strdup_printf ("--strict: failed steps in all: %" G_GUINT64_FORMAT, n);
+  g_variant_get (first, "(&s&s&st&s)", &name, &classpath, &phase, &tick, &why);
+  return g_strdup_printf ("--strict: a step failed in %s of %s (%s), tick %" G_GUINT64_FORMAT
+                          ": %s; failed steps in all: %" G_GUINT64_FORMAT,
+                          phase, name, classpath, tick, why, n);
 }
 
 gboolean
@@ -44,8 +79,9 @@ cli_strict_allow (gpointer user_data, GError **error)
   guint n = is_strict ? cli_log_get_n_warnings () : 0;
 
   return n == 0 || orrery_set_error (error, ORRERY_ERROR_CONFIG,
-                                     "--strict: %u warning%s while the scene was set up", n,
-                                     n == 1 ? "" : "s");
+                                     "--strict: %u warning%s while the scene was set up, the "
+                                     "first: %s",
+                                     n, n == 1 ? "" : "s", cli_log_get_first_warning ());
 }
 
 int
@@ -65,18 +101,16 @@ cli_strict_judge_setup (void)
 int
 cli_strict_judge_run (GVariant *report, int status, char **message)
 {
-  const char *first = NULL;
-  guint64 n = is_strict ? count_failed (report, &first) : 0;
+  guint64 n = is_strict ? count_failed (report) : 0;
+  g_autofree char *safe = NULL;
   g_autofree char *line = NULL;
 
   if (status != CLI_OK || n == 0)
     return status;
   g_free (*message);
-  *message =
-      g_strdup_printf ("--strict: %" G_GUINT64_FORMAT " step%s failed, the first of %s; the log "
-                       "says why",
-                       n, n == 1 ? "" : "s", first);
-  line = g_strdup_printf ("orrery: %s\n", *message);
+  *message = explain (report, n);
+  safe = orrery_escape_text (*message, FALSE);
+  line = g_strdup_printf ("orrery: %s\n", safe);
   cli_write (stderr, line);
   return CLI_INTERNAL;
 }

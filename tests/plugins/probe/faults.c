@@ -105,7 +105,8 @@ go_wrong (const char *how)
     flood ();
 }
 
-/* --- Faulty: counts its steps, and fails once it has done so many --- */
+/* --- Faulty: counts its steps, and goes wrong in one of them, or fails from it on: "error: WHY"
+ * --- */
 
 typedef struct {
   double x;
@@ -187,6 +188,11 @@ probe_faulty_sense (OrrerySensor *sensor, OrreryTick *tick, OrreryRecord *record
   ProbeFaulty *self = PROBE_FAULTY (sensor);
   FaultyData *out = orrery_record_data (record);
 
+  if ((gint64) orrery_tick_get_number (tick) >= self->at && self->how != NULL &&
+      g_str_has_prefix (self->how, "error: ")) {
+    g_set_error (error, ORRERY_ERROR, ORRERY_ERROR_STATE, "%s", self->how + strlen ("error: "));
+    return;
+  }
   if ((gint64) orrery_tick_get_number (tick) == self->at)
     pass (self, "sense");
   out->x = (double) ++self->n_steps;
