@@ -102,6 +102,7 @@ typedef struct {
   OrreryNode *shapes;
   OrreryNode *visual;
   OrreryVec3 color; /* NAN: not given */
+  OrreryNode *material;
   OrreryNode *joint;
   OrreryNode *lamp;
   guint created; /* G_MAXUINT: not by a script */

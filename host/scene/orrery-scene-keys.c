@@ -99,8 +99,9 @@ static const OrreryKey scene_keys[] = {
                   "\"additionalProperties\": { \"enum\": [\"DEBUG\", \"INFO\", \"SECTION\", "
                   "\"ENDSECTION\", \"WARNING\", \"ERROR\", \"CRITICAL\"] }"),
   NODE ("materials", LIST, OrrerySceneKeys, materials,
-        "What objects may be given while the scene runs, by `OBJECT.material`, and colours of "
-        "materials that files bring; of two entries with the same name the last counts",
+        "What objects may be given, at the start by their key `material` and while the scene runs "
+        "by `OBJECT.material`, and colours of materials that files bring; of two entries with the "
+        "same name the last counts",
         .table = &orrery_material_keys),
   NODE ("spawnables", LIST, OrrerySceneKeys, spawnables,
         "Roots that are not there at the start: they are spawned and removed while the scene runs",
@@ -132,7 +133,7 @@ static const OrreryKey material_keys[] = {
         "A picture that the colour is multiplied with, PNG or JPEG. " FILE_DOC),
 };
 TABLE (material, "material", "a material",
-       "A material that objects may be given while the scene runs, or another colour for one of an "
+       "A material that objects may be given, or another colour for one of an "
        "imported file or of a `visual`");
 
 static const OrreryKey randomisation_keys[] = {
@@ -303,6 +304,11 @@ static const OrreryKey object_keys[] = {
          "Colour of the shapes of the object and of the parts that its class or its file "
          "adds, except components; replaces all their materials and "
          "textures"),
+  NODE ("material", TEXT, OrreryObjectKeys, material,
+        "Name of one of the `materials` of the scene: what `OBJECT.material` is at the start, for "
+        "the object and the parts that its class or its file adds, except components. It takes the "
+        "place of `color`, and may change while the scene runs; absent or empty: each shape has "
+        "its own"),
   NODE ("joint", OBJECT, OrreryObjectKeys, joint, NULL, .table = &orrery_joint_keys),
   NODE ("lamp", OBJECT, OrreryObjectKeys, lamp, NULL, .table = &orrery_lamp_keys),
   COUNT ("created", OrreryObjectKeys, created, 0, 1000000000, NAN,

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The key `materials` of the scene, which says what objects may be given and changes colours of
- * files, and the key `color` of an object, which overrides the materials of its class or file.
- * Colours are applied when the first camera asks for a renderer, after visuals.
+ * files, the key `material` of an object, which gives it one, and the key `color` of an object,
+ * which overrides the materials of its class or file. Colours are applied when the first camera
+ * asks for a renderer, after visuals.
  */
 #include "scene/orrery-scene-private.h"
 
 #include "base/orrery-hash-private.h"
 #include "roles/orrery-importer-private.h"
+#include "roles/orrery-quantity-place-private.h"
 #include "world/orrery-quantity-private.h"
 
 #include <math.h>
@@ -167,6 +169,36 @@ orrery_scene_read_materials (OrreryScene *scene)
     else
       read_material (scene, &keys);
   }
+}
+
+/* What a class or a file gives to its parts counts more than what it gives to all. */
+static void
+give_material (OrreryWorld *world, OrreryObject *object, guint material)
+{
+  orrery_world_start_material (world, object, material);
+  for (guint i = 0; i < object->children->len; i++) {
+    OrreryObject *child = object->children->pdata[i];
+
+    if (!child->is_component)
+      give_material (world, child, material);
+  }
+}
+
+void
+orrery_scene_read_material (OrreryScene *scene, OrreryNode *name, OrreryObject *object)
+{
+  const OrreryQuantity *quantity = orrery_quantity_get (ORRERY_QUANTITY_MATERIAL);
+  g_autoptr (GVariant) value = NULL;
+  OrreryVec3 place;
+  g_autoptr (GError) error = NULL;
+
+  if (name == NULL)
+    return;
+  value = g_variant_ref_sink (g_variant_new_string (orrery_node_get_text (name)));
+  if (!orrery_quantity_read (scene->world, quantity, value, &place, &error))
+    orrery_keys_refuse (scene->problems, name, "%s", error->message);
+  else if (place.x > 0)
+    give_material (scene->world, object, (guint) place.x);
 }
 
 /* (transfer container): sorted, NULL at the end; the names belong to @set */

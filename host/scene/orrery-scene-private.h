@@ -115,8 +115,10 @@ void orrery_scene_note_own_children (OrreryScene *scene, OrreryObject *object);
 /* Reads the key `color`; then notes how many of the children are those of the class or file. */
 void orrery_scene_read_paint (OrreryScene *scene, const OrreryVec3 *color, OrreryObject *object);
 void orrery_scene_note_painted_children (OrreryScene *scene, OrreryObject *object);
-/* Reads the key `materials`. */
+/* Reads the key `materials`; then the key `material`, of an object that has all parts from its
+ * class and its file by now, and no others. */
 void orrery_scene_read_materials (OrreryScene *scene);
+void orrery_scene_read_material (OrreryScene *scene, OrreryNode *name, OrreryObject *object);
 /* @placed: (element-type OrreryObject): all components */
 void orrery_scene_paint (OrreryScene *scene, GHashTable *placed);
 /* Gives objects the shapes of their visuals, if the files are installed, and their colours. Called

@@ -433,6 +433,7 @@ orrery_scene_add_object (OrreryScene *scene, OrreryNode *node, OrreryObject *par
     add_class_objects (scene, klass, object);
   orrery_scene_note_own_children (scene, object);
   orrery_scene_note_painted_children (scene, object);
+  orrery_scene_read_material (scene, keys.material, object);
   orrery_scene_add_objects (scene, keys.objects, object);
 }
 
@@ -461,11 +462,12 @@ orrery_scene_build (OrreryScene *scene)
   /* Keys of the scene override those of the environment. */
   orrery_scene_read_values (scene, scene->environment.properties, NULL);
   orrery_scene_change_environment (scene);
+  /* Objects name them. */
+  orrery_scene_read_materials (scene);
   orrery_scene_add_objects (scene, scene->keys.objects, NULL);
   orrery_scene_add_spawnables (scene);
   orrery_scene_set_objects (scene, 0);
   orrery_scene_pool_spawnables (scene);
-  orrery_scene_read_materials (scene);
   orrery_scene_apply_gravity (scene);
   /* Objects have their own references to imports by now. */
   g_hash_table_remove_all (scene->models);

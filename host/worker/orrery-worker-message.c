@@ -71,7 +71,7 @@ static void
 add_own_looks (GByteArray *message, OrreryWorld *world)
 {
   g_autoptr (GArray) looks =
-      orrery_world_has_looks (world) ? orrery_world_list_looks (world) : NULL;
+      orrery_world_has_looks (world) ? orrery_world_list_changed_looks (world) : NULL;
   const guint64 n = looks != NULL ? looks->len : 0;
 
   orrery_message_add_bytes (message, &n, sizeof n);

@@ -110,6 +110,17 @@ orrery_world_find_material (OrreryWorld *world, const char *name)
   return 0;
 }
 
+void
+orrery_world_start_material (OrreryWorld *world, OrreryObject *object, guint material)
+{
+  if (object->look == NULL)
+    object->look = g_new0 (OrreryOwnLook, 1);
+  if (object->look->first_material > 0)
+    return;
+  object->look->first_material = material;
+  orrery_world_set_look (world, object, ORRERY_QUANTITY_MATERIAL, NULL);
+}
+
 const char *
 orrery_world_get_material_name (OrreryWorld *world, guint material)
 {
@@ -155,7 +166,7 @@ orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuantityK
     look->has_light = value != NULL;
     look->light = *put;
   } else if (which == ORRERY_QUANTITY_MATERIAL) {
-    look->material = value != NULL ? (guint) value->x : 0;
+    look->material = value != NULL ? (guint) value->x : look->first_material;
     look->material_at =
         look->material > 0 ? get_materials (world)->pdata[look->material - 1] : NULL;
   } else {
@@ -189,14 +200,11 @@ orrery_world_has_looks (OrreryWorld *world)
 }
 
 GArray *
-orrery_world_list_looks (OrreryWorld *world)
+orrery_world_list_changed_looks (OrreryWorld *world)
 {
   GArray *looks = g_array_new (FALSE, TRUE, sizeof (OrreryLook));
-  GArray *changes;
+  GArray *changes = orrery_world_get_changing (world)->quantities;
 
-  g_return_val_if_fail (ORRERY_IS_WORLD (world), looks);
-
-  changes = orrery_world_get_changing (world)->quantities;
   for (guint i = 0; i < changes->len; i++) {
     const OrreryChangedQuantity *change = &g_array_index (changes, OrreryChangedQuantity, i);
     OrreryLook look = { (OrreryQuantityKind) change->which, change->object, change->now };
@@ -204,6 +212,44 @@ orrery_world_list_looks (OrreryWorld *world)
     if (is_seen (change))
       g_array_append_val (looks, look);
   }
+  return looks;
+}
+
+static gint
+compare_looks (gconstpointer a, gconstpointer b)
+{
+  const OrreryLook *x = a, *y = b;
+
+  if (x->which != y->which)
+    return x->which < y->which ? -1 : 1;
+  return x->object < y->object ? -1 : x->object > y->object;
+}
+
+/* Whoever shows the shapes of the scene does not see on them what the object has at the start. */
+GArray *
+orrery_world_list_looks (OrreryWorld *world)
+{
+  GArray *looks;
+  GPtrArray *objects;
+  guint n;
+
+  g_return_val_if_fail (ORRERY_IS_WORLD (world), NULL);
+
+  looks = orrery_world_list_changed_looks (world);
+  objects = orrery_world_get_objects (world);
+  n = looks->len;
+  for (guint i = 0; i < objects->len; i++) {
+    OrreryObject *object = objects->pdata[i];
+    OrreryLook look = { .which = ORRERY_QUANTITY_MATERIAL, .object = i };
+
+    if (object->look == NULL || object->look->first_material == 0 ||
+        object->look->material != object->look->first_material)
+      continue;
+    look.value.x = object->look->material;
+    g_array_append_val (looks, look);
+  }
+  if (looks->len > n)
+    g_array_sort (looks, compare_looks);
   return looks;
 }
 
@@ -224,7 +270,7 @@ is_valid (OrreryWorld *world, const OrreryLook *look)
 static gboolean
 are_there (OrreryWorld *world, const OrreryLook *looks, guint n)
 {
-  g_autoptr (GArray) now = orrery_world_list_looks (world);
+  g_autoptr (GArray) now = orrery_world_list_changed_looks (world);
   gboolean same = now->len == n;
 
   for (guint i = 0; same && i < n; i++) {

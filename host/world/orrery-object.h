@@ -393,8 +393,8 @@ ORRERY_API gboolean orrery_object_is_visible (OrreryObject *object);
 /**
  * orrery_object_get_material: (skip)
  *
- * The quantity %ORRERY_QUANTITY_MATERIAL, where it was changed: all of its visible shapes have this
- * material in place of their own ones.
+ * The quantity %ORRERY_QUANTITY_MATERIAL, where the scene or a change gives it a value: all of its
+ * visible shapes have this material in place of their own ones.
  *
  * Returns: (transfer none) (nullable): a material of the world; %NULL: each shape has its own. It
  *   may change with the next tick

@@ -66,14 +66,19 @@ void orrery_world_set_look (OrreryWorld *world, OrreryObject *object, OrreryQuan
                             const OrreryVec3 *value);
 /* Whether anything has another look than the scene says. */
 gboolean orrery_world_has_looks (OrreryWorld *world);
-/* Has all looks be these, which may come from anywhere. FALSE: one is invalid, and nothing has
- * changed */
+/* Those. Returns: (transfer full) (element-type OrreryLook): by quantity and object */
+GArray *orrery_world_list_changed_looks (OrreryWorld *world);
+/* Has these be all that is not as the scene says, which may come from anywhere. FALSE: one is
+ * invalid, and nothing has changed */
 gboolean orrery_world_put_looks (OrreryWorld *world, const OrreryLook *looks, guint n);
 /* While the scene is read: a material that objects may be given by its name, in place of one of the
  * same name. */
 void orrery_world_put_material (OrreryWorld *world, OrreryMaterial *material);
 /* Returns: its place in the world's materials, from 1; 0: there is none of that name */
 guint orrery_world_find_material (OrreryWorld *world, const char *name);
+/* While the scene is read: what the object has at the start. @material: a place as above; an object
+ * that has one already keeps it */
+void orrery_world_start_material (OrreryWorld *world, OrreryObject *object, guint material);
 /* @material: a place as above; 0: "" */
 const char *orrery_world_get_material_name (OrreryWorld *world, guint material);
 

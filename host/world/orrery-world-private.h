@@ -19,6 +19,7 @@ typedef struct {
   OrreryVec3 color;
   guint material;              /* its place in the world's, from 1; 0: none */
   OrreryMaterial *material_at; /* (nullable): the same, borrowed */
+  guint first_material;        /* that it has in the scene, likewise */
 } OrreryOwnLook;
 
 struct _OrreryObject {

@@ -143,11 +143,11 @@ ORRERY_API guint64 orrery_world_get_looks_serial (OrreryWorld *world);
 /**
  * orrery_world_list_looks: (skip)
  *
- * Everything that lamps, colours, materials and scales are now in place of what the scene says, for
- * who shows the world without a renderer. Tick thread.
+ * Everything that lamps, colours, materials and scales are now in place of what lamps and shapes
+ * say, for who shows the world without a renderer. Tick thread.
  *
  * Returns: (transfer full) (element-type OrreryLook): by quantity and object; none where nothing
- *   was changed
+ *   was changed, but the materials that objects have at the start
  */
 ORRERY_API GArray *orrery_world_list_looks (OrreryWorld *world);
 /**

@@ -114,6 +114,29 @@ class Components(BuilderCase):
         self.assertNotIn("color", other)
         self.assertEqual(self.thing("robot.set_color(255, 0.5, -1)")["color"], [1.0, 0.5, 0.0])
 
+    def test_a_material_is_that_of_all_that_is_there(self):
+        built = self.built(
+            """
+            robot = ATRV()
+            pose = Pose(); robot.append(pose)
+            crate = Cube('crate'); robot.append(crate)
+            robot.set_material('wood')
+            later = Pose(); robot.append(later)
+            crate.set_material('steel')
+            env = Environment('empty')
+            env.add_material('wood', (1, 0.5, 0)); env.add_material('steel', specular=1)
+            """
+        )
+        robot = built.scene["objects"][0]
+        self.assertEqual(robot["material"], "wood")
+        self.assertEqual({child["name"]: child.get("material") for child in robot["objects"]},
+                         {"pose": "wood", "crate": "steel", "later": None})
+        for value in "''", "3", "None", "['wood']":
+            with self.subTest(value):
+                refused = self.build("robot = ATRV()\nrobot.set_material(%s)\nenv = Environment('empty')" % value)
+                self.assertEqual(refused.code, 65, refused.err)
+                self.assertIn("ATRV.set_material: want the name of a material", refused.first_line)
+
     def test_a_component_is_shown_by_its_name(self):
         built = self.built(
             "robot = ATRV()\npose = Pose(); robot.append(pose)\nenv = Environment('empty')\nprint(pose, '%s' % robot)"

@@ -22,6 +22,7 @@ except ImportError:
 
 EVERYTHING = """
 robot = ATRV(); robot.translate(1, 2, 3); robot.rotate(z=1.5); robot.set_mass(3); robot.set_color(1, 0, 0)
+robot.set_material('rusty')
 pose = Pose(); pose.frequency(0.5); pose.properties(any=[1, None, {'x': 'y'}]); robot.append(pose)
 odo = Odometry(); odo.add_stream('socket'); robot.append(odo)
 robot.alter('ClockOffset', offset=1)

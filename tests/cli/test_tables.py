@@ -113,6 +113,24 @@ class Tables(ProgramCase):
                              [("0", tries, "", "9"), ("1", tries, "", "9")])
             self.assertEqual(self.bytes(), b"run,seed,exit,ticks,hash\n")
 
+    def test_tries_that_nobody_noted(self):
+        """A run whose command was killed before it could note the try has a row all the same, and its failure a cause."""
+        arguments = "--sweep", NOISE + '=[0.1,"x",0.2]'
+        self.batch(*arguments, code=1)
+        before = self.rows(name="runs.csv")
+        self.assertEqual([row["exit"] for row in before], ["0", "65", "0"])
+        # What such a command leaves behind.
+        for run in 0, 1:
+            os.unlink(self.path("out/run-0000%d/tries.csv" % run))
+        self.batch(*arguments, code=1)
+        rows = self.rows(name="runs.csv")
+        self.assertEqual(rows[2], before[2])
+        for run, status in (0, "0"), (1, "65"):
+            self.assertEqual(rows[run], {"run": str(run), "tries": "1", "exit": status, "signal": "", "cause": "", "wall": "",
+                                         "cpu": "", "memory": "", "host": ""})
+        with open(self.path("out/report.html"), encoding="utf-8") as file:
+            self.assertRegex(file.read(), r'<tr><td class="n">1</td><td>exit 65</td>')
+
     def test_kills_change_no_result(self):
         arguments = "--runs", "6", "-j", "2"
         code, said = self.kill_some(3, *arguments, ticks="20000")
@@ -169,7 +187,9 @@ class Tables(ProgramCase):
         with open(self.path("out/run-00001/tries.csv"), "ab") as file:
             file.write(b"\xff\n")
         self.batch("--runs", "2")
-        self.assertEqual([(row["run"], row["tries"]) for row in self.rows(name="runs.csv")], [("0", "2")])
+        # Of the other one its result alone is left.
+        self.assertEqual([(row["run"], row["tries"], row["host"]) for row in self.rows(name="runs.csv")],
+                         [("0", "2", "no"), ("1", "1", "")])
 
     # --- draws
 

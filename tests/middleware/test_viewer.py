@@ -707,6 +707,22 @@ class Runs(ViewerCase):
             self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "color"): (0, 1, 0), (wall, "material"): (2, 0, 0)})
             self.assertEqual(see(tool), [0, 1, 0])
 
+    def test_materials_at_the_start(self):
+        """What an object has by its key is shown, although nothing has changed."""
+        scene = json.loads(SCENE)
+        scene["materials"] = [{"name": "blue", "color": [0, 0, 1]}, {"name": "rusty", "color": [1, 0.5, 0]}]
+        next(one for one in scene["objects"] if one["name"] == "wall")["material"] = "rusty"
+        self.view(scene=json.dumps(scene))
+        wall = [one["name"] for one in self.scene()["objects"]].index("wall")
+        with Client(self.port) as page, Client(self.port, protocol=FOXGLOVE) as tool:
+            page.subscribe_to(1, "/looks")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "material"): (2, 0, 0)})
+            tool.subscribe_to(1, "/scene")
+            entities = {entity["id"]: entity for entity in json.loads(tool.data(1)[1])["entities"]}
+            self.assertEqual([entities["wall"]["cubes"][0]["color"][channel] for channel in "rgb"], [1, 0.5, 0])
+            self.call("simulation", "set", "wall.material", "")
+            self.assertEqual(decode_looks(page.data(1)[1]), {(wall, "material"): (0, 0, 0)})
+
     def test_colours_that_changed_before_anybody_looked(self):
         self.view()
         self.call("simulation", "set", "wall.color", "[0, 0, 1]")

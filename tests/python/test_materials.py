@@ -149,6 +149,36 @@ class Seen(Materials):
             numpy.testing.assert_array_equal(self.look(sim), plain)
         numpy.testing.assert_array_equal(pictures["host"], pictures["worker"])
 
+    def change(self, **keys):
+        """Of the thing, what the scene says."""
+        with open(self.path("scene.json"), encoding="utf-8") as file:
+            scene = json.load(file)
+        scene["objects"][0].update(keys)
+        self.write("scene.json", json.dumps(scene))
+
+    def test_at_the_start(self):
+        """The key `material` of an object is seen from the first picture on, in workers too, and again after a reset."""
+        pictures = {}
+        for placement in ("host", "worker"):
+            self.describe([SHAPES["sphere"]], placement=placement, workers={"r.eye": {"timeout": 60}} if placement == "worker" else {})
+            plain = self.look(self.load())
+            self.change(material="quarters")
+            sim = self.load()
+            pictures[placement] = self.look(sim)
+            self.assertEqual(self.read_quarters(pictures[placement]), QUARTERS)
+            self.assertEqual(sim.get("thing.material"), "quarters")
+            for name, wanted in ("", None), ("yellow", [[YELLOW] * 2] * 2):
+                sim.set("thing.material", name)
+                seen = self.look(sim)
+                if wanted is None:
+                    numpy.testing.assert_array_equal(seen, plain)
+                else:
+                    self.assertEqual(self.read_quarters(seen), wanted)
+            sim.reset()
+            sim.step(2)
+            numpy.testing.assert_array_equal(self.look(sim), pictures[placement])
+        numpy.testing.assert_array_equal(pictures["host"], pictures["worker"])
+
     def test_distances(self):
         """Depths do not depend on it, also where a mesh is drawn in place of a round shape."""
         self.describe([SHAPES["sphere"]])
@@ -179,6 +209,28 @@ class Seen(Materials):
 
 
 class Told(Materials):
+    def test_parts(self):
+        """Those that a class brings have the material of the object, those that the scene adds have not, nor components."""
+        box = [SHAPES["box"]]
+        os.makedirs(self.path("plugins/acme"))
+        self.write("plugins/acme/rover.json", json.dumps({"summary": "A rover", "classes": {"Rover": {
+            "base": "orrery.core.robot.Robot", "shapes": box, "objects": [
+                {"name": "mast", "shapes": box, "objects": [{"name": "lens", "shapes": box}]},
+                {"name": "flag", "shapes": box, "material": "red"},
+                {"name": "bumper", "classpath": "orrery.sensors.collision.Collision"}]}}}))
+        self.describe([], [{"name": "blue", "color": [0, 0, 1]}, {"name": "red", "color": [1, 0, 0]}])
+        with open(self.path("scene.json"), encoding="utf-8") as file:
+            scene = json.load(file)
+        scene["environment"] = {"start": 0}
+        scene["objects"] = [{"name": "rover", "classpath": "acme.rover.Rover", "material": "blue", "objects": [
+            {"name": "box", "shapes": box}, {"name": "ball", "shapes": [SHAPES["sphere"]], "material": "red"}]}]
+        self.write("scene.json", json.dumps(scene))
+        with orrery.load(self.path("scene.json"), plugin_dirs=[self.path("plugins")], pacing=orrery.Pacing.FAST,
+                         listen=False) as sim:
+            wanted = {"rover": "blue", "rover.mast": "blue", "rover.mast.lens": "blue", "rover.flag": "red", "rover.bumper": "",
+                      "rover.box": "", "rover.ball": "red"}
+            self.assertEqual({name: sim.get(name + ".material") for name in wanted}, wanted)
+
     def refuse(self, materials, words, code=65):
         self.describe([SHAPES["box"]], materials)
         self.check(self.orrery("check", "scene.json"), code, words)

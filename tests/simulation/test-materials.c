@@ -297,6 +297,145 @@ test_varies_at_ticks (void)
                     orrery_simulation_get_hash (stage->simulation));
 }
 
+/* --- the key `material` of an object --- */
+
+#define STARTS                                                                                     \
+  "{'name': 'crate', 'material': 'rusty', 'color': [0, 1, 0], 'shapes': [" BOX (                   \
+      ", 'color': [0, 0, 1]") "], 'objects': [{'name': 'lid', 'shapes': [" BOX ("") "]}]}, "       \
+                                                                                    "{'name': "    \
+                                                                                    "'frame', "    \
+                                                                                    "'material': " \
+                                                                                    "'rusty'}, "   \
+                                                                                    "{'name': "    \
+                                                                                    "'plain', "    \
+                                                                                    "'material': " \
+                                                                                    "'', "         \
+                                                                                    "'shapes': "   \
+                                                                                    "[" BOX (      \
+                                                                                        "") "]}"
+
+static Stage *
+make_starts (const char *tables)
+{
+  g_autofree char *scene = stage_scene (STAGE_PLAIN, tables, STARTS);
+
+  return stage_new (scene, NULL);
+}
+
+static void
+assert_look (Stage *stage, guint i, const char *object, double value)
+{
+  g_autoptr (GArray) looks = orrery_world_list_looks (stage_get_world (stage));
+  const OrreryLook *look = &g_array_index (looks, OrreryLook, i);
+
+  g_assert_cmpuint (looks->len, >, i);
+  g_assert_cmpuint (look->which, ==, ORRERY_QUANTITY_MATERIAL);
+  g_assert_cmpuint (look->object, ==, orrery_object_get_index (stage_find_object (stage, object)));
+  g_assert_cmpfloat (look->value.x, ==, value);
+}
+
+static void
+test_starts (void)
+{
+  g_autoptr (Stage) stage = make_starts (MATERIALS);
+
+  g_test_summary ("An object has the material of its key at the start, and again after a reset");
+  assert_material (stage, "crate", "rusty");
+  assert_material (stage, "crate.lid", "");
+  assert_material (stage, "plain", "");
+  g_assert_cmpfloat (get_red (stage, "crate.color"), ==, 0.75);
+  /* Whoever shows the world is told of it, without any change. */
+  assert_look (stage, 0, "crate", 1);
+  set (stage, "crate.lid", "steel");
+  set (stage, "crate", "steel");
+  stage_step (stage, 1);
+  assert_material (stage, "crate", "steel");
+  assert_look (stage, 0, "crate", 2);
+  assert_look (stage, 1, "crate.lid", 2);
+  set (stage, "crate", NULL);
+  stage_step (stage, 1);
+  assert_material (stage, "crate", "");
+  g_assert_cmpfloat (get_red (stage, "crate.color"), ==, 0);
+  assert_look (stage, 0, "crate", 0);
+  reset (stage);
+  assert_material (stage, "crate", "rusty");
+  assert_material (stage, "crate.lid", "");
+  assert_look (stage, 0, "crate", 1);
+  /* The frame has no shape that could show it, but may get one by a `visual`. */
+  assert_look (stage, 1, "frame", 1);
+  g_assert_cmpuint (count_looks (stage), ==, 2);
+}
+
+static void
+test_starts_in_states (void)
+{
+  g_autoptr (Stage) stage = make_starts (MATERIALS);
+  g_autoptr (Stage) other = make_starts (MATERIALS);
+  g_autoptr (GBytes) first = NULL, bare = NULL, again = NULL;
+  guint64 hash;
+
+  g_test_summary ("A state has what differs from the key, and a hash what a run without it has");
+  stage_step (stage, 2);
+  stage_step (other, 2);
+  first = stage_save (stage);
+  set (stage, "crate", NULL);
+  stage_step (stage, 2);
+  bare = stage_save (stage);
+  stage_restore (other, bare);
+  assert_material (other, "crate", "");
+  again = stage_save (other);
+  g_assert_true (g_bytes_equal (bare, again));
+  /* What was set by hand is the scene's again: no change is left. */
+  set (stage, "crate", "rusty");
+  stage_step (stage, 2);
+  hash = orrery_simulation_get_hash (stage->simulation);
+  assert_material (stage, "crate", "rusty");
+  stage_restore (other, first);
+  assert_material (other, "crate", "rusty");
+  stage_step (other, 4);
+  g_assert_cmpuint (hash, !=, orrery_simulation_get_hash (other->simulation));
+  stage_restore (stage, first);
+  stage_step (stage, 4);
+  g_assert_cmpuint (orrery_simulation_get_hash (stage->simulation), ==,
+                    orrery_simulation_get_hash (other->simulation));
+}
+
+static void
+test_starts_spawned (void)
+{
+  g_autoptr (Stage) stage =
+      make_starts (MATERIALS "'spawnables': [{'count': 1, 'object': {'name': 'box', 'material': "
+                             "'steel', 'shapes': [" BOX ("") "]}}],");
+  g_autofree char *first = orrery_simulation_spawn (stage->simulation, "box", NULL, NULL);
+  g_autofree char *second = NULL;
+
+  g_test_summary ("What is spawned has the material of its key, whatever its place had before");
+  stage_step (stage, 1);
+  assert_material (stage, first, "steel");
+  set (stage, first, "rusty");
+  stage_step (stage, 1);
+  assert_material (stage, first, "rusty");
+  g_assert_true (orrery_simulation_remove (stage->simulation, first, NULL));
+  stage_step (stage, 1);
+  second = orrery_simulation_spawn (stage->simulation, "box", NULL, NULL);
+  stage_step (stage, 1);
+  assert_material (stage, second, "steel");
+}
+
+static void
+test_starts_varies (void)
+{
+  g_autoptr (Stage) stage = make_starts (MATERIALS VARIES (""));
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  g_test_summary ("What is drawn for an episode takes the place of the key");
+  for (guint episode = 0; episode < 20; episode++) {
+    g_hash_table_add (seen, get (stage, "crate"));
+    reset (stage);
+  }
+  g_assert_cmpuint (g_hash_table_size (seen), ==, 3);
+}
+
 /* --- what is refused --- */
 
 static void
@@ -402,6 +541,10 @@ main (int argc, char **argv)
   g_test_add_func ("/materials/states", test_states);
   g_test_add_func ("/materials/varies", test_varies);
   g_test_add_func ("/materials/varies-at-ticks", test_varies_at_ticks);
+  g_test_add_func ("/materials/starts", test_starts);
+  g_test_add_func ("/materials/starts-in-states", test_starts_in_states);
+  g_test_add_func ("/materials/starts-spawned", test_starts_spawned);
+  g_test_add_func ("/materials/starts-varies", test_starts_varies);
   g_test_add_func ("/materials/refused", test_refused);
   g_test_add_func ("/materials/commands", test_commands);
   g_test_add_func ("/materials/wrong-entries", test_wrong_entries);

@@ -101,15 +101,13 @@ taken_free (gpointer data)
 
 /* Returns: (transfer full): what a path is of, as `robot.arm.gains` of `robot.arm.gains[1]` */
 static char *
-cut_index (const char *path, gint64 *index)
+find_property (const char *path, gint64 *index)
 {
-  const char *dot = strrchr (path, '.');
-  const char *bracket = strchr (dot != NULL ? dot : path, '[');
-  gsize length = bracket != NULL ? (gsize) (bracket - path) : strlen (path);
+  g_autofree char *property = g_strdup (path);
 
-  *index = bracket != NULL ? g_ascii_strtoll (bracket + 1, NULL, 10) : -1;
+  *index = cli_cut_index (property);
   /* `gravity` is `simulation.gravity`. */
-  return g_strdup_printf ("%s%.*s", dot != NULL ? "" : "simulation.", (int) length, path);
+  return g_strconcat (strchr (property, '.') != NULL ? "" : "simulation.", property, NULL);
 }
 
 /* @all: (element-type utf8 GPtrArray): by what they are of
@@ -118,7 +116,7 @@ static GPtrArray *
 take_path (GHashTable *all, const char *path, const char *option)
 {
   Taken *taken = g_new0 (Taken, 1);
-  char *property = cut_index (path, &taken->index);
+  char *property = find_property (path, &taken->index);
   GPtrArray *list = g_hash_table_lookup (all, property);
 
   taken->path = g_strdup (path);

@@ -88,8 +88,19 @@ is_try (const char *line)
   return g_strv_length (cells) == N_CELLS && *cells[N_CELLS - 1] != '\0';
 }
 
-char *
-batch_tries_print (Batch *batch, guint64 index)
+/* Of a run whose command was killed before it noted the try: its result says how that ended, and
+ * nothing says what it cost. NULL: it has none */
+static char *
+print_unnoted (Batch *batch, guint64 index)
+{
+  const char *cells = batch->cells[index];
+
+  return cells != NULL ? g_strdup_printf ("1,%.*s,,,,,,", (int) strcspn (cells, ","), cells) : NULL;
+}
+
+/* Returns: (transfer full) (nullable): number of tries, and the last one */
+static char *
+read_tries (Batch *batch, guint64 index)
 {
   g_autofree char *path = get_path (batch, index);
   g_autofree char *text = NULL;
@@ -109,4 +120,12 @@ batch_tries_print (Batch *batch, guint64 index)
     n++;
   }
   return latest != NULL ? g_strdup_printf ("%u,%s", n, latest) : NULL;
+}
+
+char *
+batch_tries_print (Batch *batch, guint64 index)
+{
+  char *text = read_tries (batch, index);
+
+  return text != NULL ? text : print_unnoted (batch, index);
 }

@@ -28,24 +28,11 @@ replay_run_make_options (const ReplayRun *run, GError **error)
   return g_steal_pointer (&options);
 }
 
-/* PROPERTY or PROPERTY[2]; the option was parsed before.
- * Returns: the index, -1 where there is none, and cuts it off */
-static int
-cut_index (char *property)
-{
-  char *bracket = strchr (property, '[');
-
-  if (bracket == NULL)
-    return -1;
-  *bracket = '\0';
-  return (int) g_ascii_strtoull (bracket + 1, NULL, 10);
-}
-
 static gboolean
 set_property (OrrerySimulation *simulation, const char *name, char *property, const char *json,
               GError **error)
 {
-  int index = cut_index (property);
+  gint64 index = cli_cut_index (property);
   OrreryPart *part = orrery_simulation_find_part (simulation, name);
   g_autoptr (OrreryNode) node = orrery_node_parse_json (json, strlen (json), "--set", error);
   g_autoptr (GVariant) known = part != NULL ? orrery_part_get_option (part, property) : NULL;

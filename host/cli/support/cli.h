@@ -141,6 +141,9 @@ gboolean cli_builder_is_of_morse (const char *directory);
 /* Gives them to the options of a run; %FALSE after saying which is no setting.
  * @settings: (nullable) */
 gboolean cli_settings_add (const char *command, OrreryOptions *options, char **settings);
+/* The index of PART.PROPERTY[2], a path that was parsed before, which is cut off; -1: there is
+ * none. */
+gint64 cli_cut_index (char *path);
 
 /* --- metrics.c --- */
 

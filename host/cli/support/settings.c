@@ -2,6 +2,8 @@
 /* What --set means: values in place of those of the scene. */
 #include "cli.h"
 
+#include <string.h>
+
 gboolean
 cli_settings_add (const char *command, OrreryOptions *options, char **settings)
 {
@@ -14,4 +16,16 @@ cli_settings_add (const char *command, OrreryOptions *options, char **settings)
     return FALSE;
   }
   return TRUE;
+}
+
+gint64
+cli_cut_index (char *path)
+{
+  char *dot = strrchr (path, '.');
+  char *bracket = strchr (dot != NULL ? dot : path, '[');
+
+  if (bracket == NULL)
+    return -1;
+  *bracket = '\0';
+  return g_ascii_strtoll (bracket + 1, NULL, 10);
 }

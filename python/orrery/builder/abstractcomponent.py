@@ -57,6 +57,7 @@ class AbstractComponent(Called, Older, Bodied):
         self._worker_settings: Dict[str, Any] = {}
         self._order: Dict[str, Any] = {}
         self._paint: Optional[List[float]] = None
+        self._worn: Optional[str] = None
         self._exportable = True
         self.children: List[AbstractComponent] = []
         self.basename: Optional[str] = None
@@ -557,6 +558,18 @@ class AbstractComponent(Called, Older, Bodied):
         for part in self._below():
             part.paint(red, green, blue)
 
+    def set_material(self, name: str) -> None:
+        """The material of all that is drawn of it and of what is below it now, from the start on.
+
+        It is one of those that `add_material` of the environment declares, before or after.
+        """
+        where = self.own_name() + ".set_material"
+        if not isinstance(name, str) or not name:
+            raise BuilderError("%s: want the name of a material, not %r" % (where, name))
+        plain(name, where)
+        for part in self._below():
+            part._worn = name
+
     def paint(self, r: float, g: float, b: float) -> None:
         """Colours what is drawn of the component itself, whoever brings it."""
         self._paint = [r, g, b]
@@ -609,6 +622,7 @@ class AbstractComponent(Called, Older, Bodied):
             "body": self.describe_body(),
             "shapes": self.describe_shapes(),
             "color": self._paint,
+            "material": self._worn,
             **self._order,
             "objects": [child.describe() for child in self.children],
         }
