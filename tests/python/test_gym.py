@@ -3,6 +3,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import textwrap
@@ -382,6 +383,19 @@ class Mistakes(GymCase):
                                ({"act": {"robot.pose.x": (0, 1)}}, "is of an actuator")):
             with self.assertRaisesRegex(GLib.Error, words):
                 self.make(**options)
+
+    def test_ctrl_c(self):
+        """It ends a step that would take days, after which all are reset."""
+        env = self.make(ticks=10 ** 9)
+        first, _ = env.reset(seed=1)
+        # Ctrl-C comes while the ticks run.
+        pose = env.simulations[0]["robot.pose"]
+        watched = pose.subscribe(lambda record: os.kill(os.getpid(), signal.SIGINT))
+        self.assertRaises(KeyboardInterrupt, env.step, numpy.ones((3, 2)))
+        watched.end()
+        self.assertLess(max(sim.ticks for sim in env.simulations), 10 ** 8)
+        self.assertRaisesRegex(RuntimeError, "after one that was interrupted", env.step, numpy.ones((3, 2)))
+        numpy.testing.assert_array_equal(env.reset(seed=1)[0], first)
 
     def test_functions(self):
         env = self.make(reward=lambda step: 1.0)

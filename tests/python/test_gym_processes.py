@@ -222,6 +222,19 @@ class Orders(ProcessCase):
         self.assertTrue((observations[:, 0] > 0.05).all())
         self.assertFalse(truncated.any())
 
+    def test_an_interrupted_step_is_followed_by_a_reset(self):
+        """Who calls step () knows no step_wait ()."""
+        env = self.make(2, processes=1, timeout=60)
+        first, _ = env.reset(seed=1)
+        os.kill(pids(env)[0], signal.SIGSTOP)
+        self.addCleanup(signal.signal, signal.SIGALRM, signal.signal(signal.SIGALRM, signal.default_int_handler))
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        self.assertRaises(KeyboardInterrupt, env.step, numpy.ones((2, 2)))
+        os.kill(pids(env)[0], signal.SIGCONT)
+        self.assertRaisesRegex(RuntimeError, "after one that was interrupted", env.step, numpy.ones((2, 2)))
+        numpy.testing.assert_array_equal(env.reset(seed=1)[0], first)
+        env.step(numpy.ones((2, 2)))
+
 
 class Lost(ProcessCase):
     def make_geared(self, **options):

@@ -7,7 +7,7 @@ import tempfile
 
 import numpy
 
-from .. import _build, _episodes
+from .. import _build, _episodes, _interrupt
 from .._build import to_directories
 from .._episodes import look
 from .._gym_pictures import Asked, Cameras, SharedCameras
@@ -16,6 +16,9 @@ from .._native import build, check_options, to_settings
 from .._values import GLib, Orrery
 from . import _api, _checks
 from ._processes import ProcessVector, to_setup
+
+# Ticks of all simulations together, from which on Ctrl-C ends a step before its end.
+LONG_STEP = 1000
 
 
 def shut(array):
@@ -256,6 +259,10 @@ class VectorEnv(_api.BaseVectorEnv):
     def check_free(self):
         if self.closed:
             raise RuntimeError("the environment is closed")
+        if self.stepping and not self.begun:
+            # Ctrl-C has ended step (), and the processes have gone on.
+            self.vector.finish_step()
+            self.stepping = False
         if self.stepping:
             raise RuntimeError("a step is under way: step_wait() comes first")
 
@@ -339,13 +346,18 @@ class VectorEnv(_api.BaseVectorEnv):
         terminated, truncated, infos, with a row for each.
         """
         self.step_async(actions)
-        return self.step_wait()
+        try:
+            return self.step_wait()
+        except KeyboardInterrupt:
+            # Nobody is to await it again.
+            self.begun = False
+            raise
 
     def step_async(self, actions):
         """Begins a step: processes run it while this one does something else, until it calls `step_wait`."""
         self.check_free()
         if not self.begun:
-            raise RuntimeError("an environment is reset before its first step")
+            raise RuntimeError("an environment is reset before its first step, and after one that was interrupted")
         if self.autoreset_mode == _api.AutoresetMode.DISABLED and self.ended.any():
             raise RuntimeError("environments %s have ended: reset them, with a reset_mask" %
                                numpy.flatnonzero(self.ended).tolist())
@@ -360,13 +372,17 @@ class VectorEnv(_api.BaseVectorEnv):
         if not self.stepping:
             raise RuntimeError("no step is under way: step_async() comes first")
         try:
-            failed = self.vector.finish_step() if self.processes is not None else self.vector.step(self.ticks)
+            failed = self.vector.finish_step() if self.processes is not None else self.step_here()
         except Exception:
             self.stepping = False
             # Some processes have stepped, others have not.
             self.begun = self.processes is None
             raise
-        self.stepping = False
+        except BaseException:
+            # Ctrl-C: processes go on with their step, which can be awaited again; here nobody knows who has stepped.
+            self.stepping = self.begun = self.processes is not None
+            raise
+        self.stepping, self.begun = False, True
         waiting = self.ended
         failures = self.find_failures(waiting) if failed else {}
         self.elapsed += ~waiting
@@ -381,6 +397,18 @@ class VectorEnv(_api.BaseVectorEnv):
             reward[waiting] = 0.0
             terminated[waiting] = truncated[waiting] = False
         return self.finish(waiting, reward, terminated, truncated, failures)
+
+    def step_here(self):
+        # Others end soon by themselves, and watching takes some microseconds.
+        if self.ticks * self.num_envs < LONG_STEP:
+            return self.vector.step(self.ticks)
+        with _interrupt.watched(self):
+            return self.vector.step(self.ticks)
+
+    def interrupt(self, interrupted):
+        """As that of a simulation, of all of them: for Ctrl-C while they step."""
+        for i in range(self.num_envs):
+            self.vector.get_simulation(i).interrupt(interrupted)
 
     def make_step(self):
         return Step(observations=self.layout.split(shut(self.observed)), values=self.get_values(shut(self.results)),
