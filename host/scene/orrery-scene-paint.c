@@ -179,7 +179,7 @@ give_material (OrreryWorld *world, OrreryObject *object, guint material)
   for (guint i = 0; i < object->children->len; i++) {
     OrreryObject *child = object->children->pdata[i];
 
-    if (!child->is_component)
+    if (child->classpath == NULL)
       give_material (world, child, material);
   }
 }
