@@ -90,6 +90,37 @@ tell(first, second, look())
         self.assertEqual(on, {"part": "hall,dock", "robot": "hall", "docks": "dock", "named": "hall"})
         self.assertEqual(gone, {"part": "", "robot": "", "docks": "", "named": ""})
 
+    def test_added(self):
+        """Robots and zones that come while the scene runs are known like others."""
+        self.module("own/watch.py", """
+            from morse.core import blenderapi
+            from morse.core.sensor import Sensor
+            from morse.helpers.components import add_data
+
+            class Watch(Sensor):
+                add_data('robots', [], 'list', '')
+                add_data('zones', [], 'list', '')
+
+                def default_action(self):
+                    self.local_data['robots'] = [o.name for o in blenderapi.scene().objects if 'Robot_Tag' in o]
+                    self.local_data['zones'] = [zone.name for zone in self.in_zones()]
+            """)
+        before, after = self.values("""
+def look():
+    return [sim["robot.watch"].data[name] for name in ("robots", "zones")]
+sim.step(2)
+first = look()
+sim.call("simulation", "add_spawnable", {"name": "bot", "classpath": "orrery.robots.atrv.ATRV"})
+sim.call("simulation", "add_spawnable", {"name": "box", "shapes": [{"kind": "box", "size": [1, 1, 1]}]})
+sim.call("simulation", "add_spawnable", {"name": "hall", "properties": {"Zone_Tag": True, "Name": "hall"},
+                                         "shapes": [{"kind": "box", "size": [9, 9, 9], "solid": False}]})
+sim.call("simulation", "spawn", "hall", [0, 0, 0])
+sim.step(2)
+tell(first, look())
+""", scene(("watch", "own.watch.Watch")))
+        self.assertEqual(before, [["robot"], []])
+        self.assertEqual(after, [["robot", "bot_1"], ["hall_1"]])
+
     def test_steps(self):
         """Fields of the level, in the order of their declaration; what it computes; what it is told."""
         raw = ("raw", "lab.sensors.odometer.Odometer", {"level": "raw"})

@@ -345,6 +345,29 @@ test_ids (void)
     play (&trials[i], 2);
 }
 
+#define MANY 1000u
+#define TIMES 66u
+#define ROOMY "{'start': 0, 'frequency': 60, 'room': 100000, " STAGE_KINEMATIC "}"
+
+static void
+test_too_many (void)
+{
+  static const Trial trial = { ROOMY, SEGMENTS ("SegmentationCamera", "true"), NULL, "robot.eye" };
+  g_autoptr (Stage) stage = make (&trial, "");
+  g_autoptr (GString) object = g_string_new ("{'name': 'many', 'objects': [{'name': 'first'}");
+
+  g_test_summary ("A camera that has no ids for all that was added says so");
+  stage_step (stage, 2);
+  for (guint i = 0; i < MANY; i++)
+    g_string_append_printf (object, ", {'name': 'part%u'}", i);
+  g_string_append (object, "]}");
+  add (stage, object->str, TIMES);
+  stage_call_fails (stage, "robot.eye", "get_labels", NULL, ORRERY_CALL_FAILED,
+                    "the scene has * objects, the picture has ids for 65535");
+  stage_step (stage, 2);
+  g_assert_cmpuint (stage_log_count (G_LOG_LEVEL_WARNING, "*the picture has ids for 65535*"), >, 0);
+}
+
 static void
 test_pictures (void)
 {
@@ -543,6 +566,7 @@ main (int argc, char **argv)
   g_test_add_func ("/sensors/added/proximity", test_proximity);
   g_test_add_func ("/sensors/added/remission", test_remission);
   g_test_add_func ("/sensors/added/ids", test_ids);
+  g_test_add_func ("/sensors/added/too-many", test_too_many);
   g_test_add_func ("/sensors/added/pictures", test_pictures);
   g_test_add_func ("/sensors/added/semantic", test_semantic);
   g_test_add_func ("/sensors/added/search", test_search);

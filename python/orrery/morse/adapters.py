@@ -190,7 +190,6 @@ def begin_setup(self, setup):
     world = setup.get_world()
     self._stage = stages.stage_of(world)
     self._stage.setup = setup
-    self._stage.tag_robots()
     stages.enter(self._stage, part=self)
     log.follow(self)
     for name, (_, function) in services_of(type(self)._morse_class).items():

@@ -83,7 +83,6 @@ class Stage:
         self.parts = {}  # full name -> instance of a class of MORSE, or what stands for one
         self.overlays = {}
         self._storage = None
-        self._has_tags = False
 
     @property
     def world(self):
@@ -113,15 +112,6 @@ class Stage:
     def dt(self):
         return self.tick.get_dt() if self.tick is not None else 0.0
 
-    def tag_robots(self):
-        """Once: by the property Robot_Tag components of MORSE tell robots from other objects."""
-        if self._has_tags:
-            return
-        self._has_tags = True
-        for each in self.all_objects():
-            if each.parent is None and isinstance(self.setup.find_component(each.name), Orrery.Robot):
-                each.own["Robot_Tag"] = True
-
     def cast(self, start, direction, near, far, skip):
         """The object, point and normal that a ray meets first, or None; it passes through `skip` and what is below it."""
         if self.rays is None:
@@ -149,7 +139,10 @@ class Stage:
             return None
         index = inner.get_index()
         if index not in self.objects:
-            self.objects[index] = SceneObject(self, inner)
+            self.objects[index] = made = SceneObject(self, inner)
+            # By this property components of MORSE tell robots from other objects.
+            if inner.get_parent() is None and inner.is_robot():
+                made.own["Robot_Tag"] = True
         return self.objects[index]
 
     def all_objects(self):

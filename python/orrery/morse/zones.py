@@ -35,11 +35,14 @@ class ZoneManager:
     """The zones of a scene, by name and by type."""
 
     def __init__(self, stage):
-        self._stage, self._zones = stage, None
+        self._stage, self._zones, self._n_objects = stage, [], 0
 
     def zones(self):
-        if self._zones is None:
-            self._zones = [Zone(each) for each in self._stage.all_objects() if each.get("Zone_Tag")]
+        """Objects may be added while the scene runs."""
+        if self._n_objects != self._stage.world.get_n_objects():
+            objects = self._stage.all_objects()
+            self._zones += [Zone(each) for each in objects[self._n_objects:] if each.get("Zone_Tag")]
+            self._n_objects = len(objects)
         return self._zones
 
     def contains(self, obj_or_pos, name=None, type=None):
