@@ -12,6 +12,9 @@
 /* Relative error of a float, with room for a few roundings. */
 #define FLOAT_SLACK 4e-7
 
+/* So many things that move are asked one by one for rays that come near. */
+#define FEW 8
+
 typedef struct _OrreryEmbree OrreryEmbree;
 
 /* A mesh that does not move. */

@@ -22,9 +22,6 @@
 #define FAST __attribute__ ((flatten))
 #endif
 
-/* So many things that move are asked one by one for rays that come near. */
-#define FEW 8
-
 typedef struct {
   guint item;
   float low[3], high[3]; /* of a box around it */

@@ -316,7 +316,8 @@ sets_follow (OrreryEmbree *self)
       if (changed[kind])
         fill_set (self, kind);
     count_items (self);
-  } else if (self->sets[SET_MOVING].scene != NULL) {
+  } else if (self->sets[SET_MOVING].scene != NULL && self->sets[SET_MOVING].simple->len > FEW) {
+    /* A few are met without it. */
     rtcCommitGeometry (rtcGetGeometry (self->sets[SET_MOVING].scene, 0));
     rtcCommitScene (self->sets[SET_MOVING].scene);
   }
