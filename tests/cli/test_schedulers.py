@@ -111,12 +111,12 @@ class SchedulersCase(ProgramCase):
                 pass
 
     def check_tries(self):
-        """A kill of a run that had just ended lost nothing; most of them did. Each run has a row, also one whose command
-        was killed before it could note the try."""
+        """A kill of a run that had just ended lost nothing; a third of them did at least. Each run has a row, also one
+        whose command was killed before it could note the try."""
         with open(self.path("out/runs.csv"), encoding="utf-8", newline="") as file:
             tries = [int(row["tries"]) for row in csv.DictReader(file)]
         self.assertEqual(len(tries), int(N))
-        self.assertGreaterEqual(sum(tries) - len(tries), N_KILLED // 2)
+        self.assertGreaterEqual(sum(tries) - len(tries), N_KILLED // 3)
 
 
 class Mpi(SchedulersCase):
