@@ -23,6 +23,7 @@ typedef struct {
 
   OrreryWorld *world;
   GPtrArray *things;  /* (element-type OrreryObject), in scene order */
+  guint n_objects;    /* of the world, that were looked through for them */
   OrreryObject *held; /* borrowed; NULL: nothing */
 } OrreryGrasp;
 ORRERY_DEFINE_CLASS (OrreryGrasp, orrery_grasp, OrreryActuator, orrery_actuator)
@@ -37,13 +38,12 @@ static const OrreryProperty properties[] = {
 
 /* --- things --- */
 
+/* The world may have got more objects since the last time. */
 static void
 find_things (OrreryGrasp *self)
 {
-  g_clear_pointer (&self->things, g_ptr_array_unref);
-  self->things = g_ptr_array_new ();
-  for (guint i = 0; i < orrery_world_get_n_objects (self->world); i++) {
-    OrreryObject *object = orrery_world_get_object (self->world, i);
+  for (; self->n_objects < orrery_world_get_n_objects (self->world); self->n_objects++) {
+    OrreryObject *object = orrery_world_get_object (self->world, self->n_objects);
 
     if (orrery_object_get_value (object, "Graspable") != NULL &&
         orrery_object_get_parent (object) == NULL &&
@@ -63,6 +63,7 @@ find_nearest (OrreryGrasp *self)
   OrreryObject *nearest = NULL;
   double least = INFINITY;
 
+  find_things (self);
   orrery_cone_set_angle (&cone, self->angle);
   orrery_quat_multiply (&cone.pose.rotation, &x_to_z, &cone.pose.rotation);
   for (guint i = 0; i < self->things->len; i++) {
@@ -160,6 +161,9 @@ orrery_grasp_setup (OrreryPart *part, OrrerySetup *setup, GError **error)
 
   g_set_object (&self->world, orrery_setup_get_world (setup));
   self->held = NULL;
+  g_clear_pointer (&self->things, g_ptr_array_unref);
+  self->things = g_ptr_array_new ();
+  self->n_objects = 0;
   find_things (self);
 }
 

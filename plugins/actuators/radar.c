@@ -48,18 +48,17 @@ is_below (OrreryObject *object, OrreryObject *robot)
   return FALSE;
 }
 
+/* The world may have got more objects since the last time. */
 static void
-find_things (Radars *radars, OrreryWorld *world, OrreryObject *robot)
+find_things (Radars *radars)
 {
-  g_clear_pointer (&radars->things, g_array_unref);
-  radars->things = g_array_new (FALSE, FALSE, sizeof (RadarThing));
-  for (guint i = 0; i < orrery_world_get_n_objects (world); i++) {
-    RadarThing thing = { orrery_world_get_object (world, i), 0 };
+  for (; radars->n_objects < orrery_world_get_n_objects (radars->world); radars->n_objects++) {
+    RadarThing thing = { orrery_world_get_object (radars->world, radars->n_objects), 0 };
     const OrreryBody *body = orrery_object_get_body (thing.object);
     gboolean has_mesh = FALSE;
 
     if (body->type == ORRERY_BODY_NONE || orrery_physics_is_part (thing.object) ||
-        is_below (thing.object, robot))
+        is_below (thing.object, radars->below))
       continue;
     orrery_physics_foreach_shape (thing.object, widen, &thing.radius);
     if (body->type == ORRERY_BODY_STATIC)
@@ -79,7 +78,12 @@ radars_set_up (Radars *radars, OrrerySetup *setup, OrreryComponent *carrier, GEr
   radars->rays = orrery_setup_get_rays (setup, error);
   radars->carrier = orrery_component_get_object (carrier);
   radars->robot = robot != NULL ? orrery_object_get_index (robot) : ORRERY_RAYS_SKIP_NOTHING;
-  find_things (radars, orrery_setup_get_world (setup), robot);
+  radars->world = orrery_setup_get_world (setup);
+  radars->below = robot;
+  radars->n_objects = 0;
+  g_clear_pointer (&radars->things, g_array_unref);
+  radars->things = g_array_new (FALSE, FALSE, sizeof (RadarThing));
+  find_things (radars);
   radars_forget (radars);
   return radars->rays != NULL;
 }
@@ -95,13 +99,14 @@ radars_forget (Radars *radars)
 
 /* The nearest of all that is not made of triangles, or @nearest m away, not below 0. */
 static gint64
-look_for_things (const Radars *radars, OrrerySnapshot *snapshot, const OrreryTransform *pose,
+look_for_things (Radars *radars, OrrerySnapshot *snapshot, const OrreryTransform *pose,
                  double *nearest)
 {
   OrreryCone cone = { *pose, RADAR_RANGE, 0 };
   OrreryCone tip = { *pose, 0, 0 };
   gint64 seen = -1;
 
+  find_things (radars);
   orrery_cone_set_angle (&cone, FULL_ANGLE);
   for (guint i = 0; i < radars->things->len; i++) {
     const RadarThing *thing = &g_array_index (radars->things, RadarThing, i);

@@ -12,6 +12,9 @@
 typedef struct {
   OrreryRaycaster *rays; /* borrowed; NULL: no radars; for what is made of triangles */
   GArray *things;        /* (element-type RadarThing): all else that is solid */
+  guint n_objects;       /* of the world, that were looked through for them */
+  OrreryWorld *world;    /* borrowed */
+  OrreryObject *below;   /* borrowed; NULL: none: what is not among them, as all below it */
   OrreryObject *carrier; /* borrowed */
   guint robot;           /* index of what is not seen */
   gint64 next;           /* tick in which they look again */

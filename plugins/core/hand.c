@@ -60,6 +60,19 @@ is_on (OrreryObject *object, OrreryObject *robot)
   return object != NULL;
 }
 
+/* The world may have got more objects since the last time. */
+static void
+find_things (Hand *hand)
+{
+  for (; hand->n_objects < orrery_world_get_n_objects (hand->world); hand->n_objects++) {
+    OrreryObject *object = orrery_world_get_object (hand->world, hand->n_objects);
+
+    if (orrery_object_get_parent (object) == NULL && !is_on (object, hand->robot) &&
+        orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
+      g_ptr_array_add (hand->things, object);
+  }
+}
+
 void
 hand_setup (Hand *hand, OrrerySetup *setup)
 {
@@ -67,18 +80,14 @@ hand_setup (Hand *hand, OrrerySetup *setup)
 
   g_set_object (&hand->world, orrery_setup_get_world (setup));
   hand->held = NULL;
+  hand->robot = robot;
   hand->object = find_below (robot, NULL);
   if (hand->object == NULL && *hand->name != '\0')
     hand->object = find_below (robot, hand->name);
   g_clear_pointer (&hand->things, g_ptr_array_unref);
   hand->things = g_ptr_array_new ();
-  for (guint i = 0; i < orrery_world_get_n_objects (hand->world); i++) {
-    OrreryObject *object = orrery_world_get_object (hand->world, i);
-
-    if (orrery_object_get_parent (object) == NULL && !is_on (object, robot) &&
-        orrery_object_get_body (object)->type != ORRERY_BODY_NONE)
-      g_ptr_array_add (hand->things, object);
-  }
+  hand->n_objects = 0;
+  find_things (hand);
 }
 
 void
@@ -104,11 +113,12 @@ measure (const Hand *hand, OrreryObject *thing)
 }
 
 static OrreryObject *
-find_nearest (const Hand *hand)
+find_nearest (Hand *hand)
 {
   OrreryObject *nearest = NULL;
   double least = get_distance (hand);
 
+  find_things (hand);
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
     double distance =
@@ -125,11 +135,12 @@ find_nearest (const Hand *hand)
 }
 
 static OrreryObject *
-find_named (const Hand *hand, const char *name, GError **error)
+find_named (Hand *hand, const char *name, GError **error)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   g_autofree char *nearest = NULL;
 
+  find_things (hand);
   for (guint i = 0; i < hand->things->len; i++) {
     OrreryObject *thing = hand->things->pdata[i];
 

@@ -14,8 +14,10 @@ typedef struct {
   char *name; /* of the object, where no other is a grasper; empty: none */
 
   OrreryWorld *world;
+  OrreryObject *robot;  /* borrowed */
   OrreryObject *object; /* borrowed; NULL: the robot has no hand */
   GPtrArray *things;    /* (element-type OrreryObject), that may be Graspable, in scene order */
+  guint n_objects;      /* of the world, that were looked through for them */
   OrreryObject *held;   /* borrowed; NULL: nothing */
 } Hand;
 

@@ -206,6 +206,47 @@ test_on_links (void)
   }
 }
 
+#define TAKER                                                                                      \
+  "{'name': 'eye', 'classpath': 'orrery.core.grasping_robot.GraspingRobot', " ORRERY_TEST_BODY     \
+  "'properties': "                                                                                 \
+  "{'Hand': 'palm'}, 'objects': [{'name': 'palm', 'position': [0.3, 0, 0.5]}, "                    \
+  "{'name': 'hand', 'classpath': 'morse.actuators.gripper.Gripper', 'position': [0.2, 0, 0.5], "   \
+  "'rotation': [0, 1.5707963267948966, 0]}, "                                                      \
+  "{'name': 'way', 'classpath': 'morse.actuators.waypoint.Waypoint'}]}"
+#define CRATE                                                                                      \
+  "{'name': 'crate', 'body': {'type': 'static'}, 'properties': {'Soft': true}, 'shapes': "         \
+  "[{'kind': 'box', 'size': [1, 1, 4]}]}"
+#define BALL                                                                                       \
+  "{'name': 'ball', 'body': {'type': 'rigid', 'mass': 0.2}, 'shapes': [{'kind': 'sphere', "        \
+  "'radius': 0.05}], 'properties': {'Graspable': true}}"
+
+static void
+test_actuators (void)
+{
+  g_autoptr (Stage) stage = make (STAGE_PLAIN, "", TAKER);
+  g_autofree char *ball = NULL, *crate = NULL;
+  g_autoptr (OrreryCall) drive = NULL;
+  g_autoptr (GVariant) none = NULL, freed = NULL, taken = NULL;
+
+  g_test_summary ("Actuators that were there before take, and go round, what was added");
+  stage_step (stage, 1);
+  stage_call_fails (stage, "eye", "grasp", "[<true>, <'ball_1'>]", ORRERY_CALL_FAILED, "*nothing*");
+  add (stage, BALL, 1);
+  add (stage, CRATE, 1);
+  ball = stage_spawn (stage, "ball", 0.5, 0, 0.55);
+  stage_step (stage, 1);
+  none = stage_call (stage, "eye", "grasp", "[<true>, <'ball_1'>]");
+  stage_step (stage, 1);
+  freed = stage_call (stage, "eye", "grasp", "[<false>]");
+  taken = stage_call (stage, "eye.hand", "grab", NULL);
+  g_assert_cmpstr (g_variant_get_string (taken, NULL), ==, "ball_1");
+  stage_remove (stage, ball);
+  crate = stage_spawn (stage, "crate", 6, -0.6, 0.5);
+  drive = stage_start (stage, "eye.way", "goto", "[<15.0>, <0.0>, <0.0>, <0.5>, <1.0>]");
+  stage_step (stage, 360);
+  g_assert_cmpfloat (stage_get_place (stage, "eye")->y, >, 0.05);
+}
+
 static void
 test_others_stay (void)
 {
@@ -735,6 +776,7 @@ main (int argc, char **argv)
   g_test_add_func ("/extension/twins", test_twins);
   g_test_add_func ("/extension/twins-beside-links", test_twins_beside_links);
   g_test_add_func ("/extension/on-links", test_on_links);
+  g_test_add_func ("/extension/actuators", test_actuators);
   g_test_add_func ("/extension/others-stay", test_others_stay);
   g_test_add_func ("/extension/components", test_components);
   g_test_add_func ("/extension/watches", test_watches);
