@@ -75,6 +75,7 @@ NOT_OF_CONFIGS = (
     "wrenches of joints are measured from the start on, not for what is added while the scene runs",
     "what is added while the scene runs has no streams, so no 'interfaces' with any; make it one of the "
     "scene's 'spawnables'",
+    "'%s' is no request manager of the scene, and what is added while it runs is served by those that it has",
     "the scene has room for %u objects, and no more; give its environment a larger 'room' for what is added "
     "while it runs",
     # Settings do.
