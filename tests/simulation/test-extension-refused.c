@@ -269,7 +269,7 @@ test_engine (void)
   g_autoptr (Stage) stage = NULL;
   g_autoptr (GError) error = NULL;
 
-  g_test_summary ("An engine that cannot take it says so, and takes what has no body");
+  g_test_summary ("An engine that cannot take it says so, and goes on");
   if (!orrery_test_has_engine ("mujoco.MuJoCo"))
     return;
   stage = make ("{'start': 0, 'import': 'empty', 'physics': 'orrery.physics.mujoco.MuJoCo'}", "",
