@@ -41,7 +41,7 @@ G_DECLARE_DERIVABLE_TYPE (OrreryPhysics, orrery_physics, ORRERY, PHYSICS, Orrery
  * the world that it was built from. Those that it does not know yet were added behind the others
  * and are not orrery_object_is_present(); those behind @n_objects are taken back, for what was
  * added with them was refused. Everything else goes on as it was. After an error nothing has
- * changed. Without it, no object with a body can be added while a scene runs
+ * changed. Without it, nothing can be added while a scene runs
  */
 struct _OrreryPhysicsClass {
   OrreryPartClass parent_class;
