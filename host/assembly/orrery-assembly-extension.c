@@ -5,8 +5,8 @@
 #include "part/orrery-log.h"
 #include "part/orrery-part-private.h"
 #include "roles/orrery-stream-private.h"
-
 #include "world/orrery-world-private.h"
+
 #include <string.h>
 
 /* --- streams --- */
