@@ -174,7 +174,9 @@ orrery_scene_find_model (OrreryScene *scene, const char *name, const char *folde
 
   if (g_path_is_absolute (name))
     return g_file_test (name, G_FILE_TEST_IS_REGULAR) ? g_strdup (name) : NULL;
-  if (suffix != NULL && take_if_there (&found, scene->directory, "", file))
+  if (suffix != NULL &&
+      (take_if_there (&found, scene->directory, "", file) ||
+       (scene->added_root != NULL && take_if_there (&found, scene->added_root, "", file))))
     return found;
   for (guint i = 0; i < directories->len && strstr (name, "..") == NULL; i++)
     if (take_if_there (&found, directories->pdata[i], folder, file) ||
@@ -365,19 +367,28 @@ no_model_file (OrreryScene *scene, OrreryNode *place)
                             orrery_node_get_text (place), scene->directory);
 }
 
+/* Whether a file of that name is not in the directory, or is there and not behind a link. */
+static gboolean
+is_inside (const char *directory, const char *file)
+{
+  g_autofree char *path = g_build_filename (directory, file, NULL);
+  g_autofree char *real = NULL;
+
+  if (!g_file_test (path, G_FILE_TEST_EXISTS))
+    return TRUE;
+  real = orrery_file_find_below (directory, file, NULL);
+  return real != NULL;
+}
+
 gboolean
 orrery_scene_may_read (OrreryScene *scene, OrreryNode *name)
 {
   const char *file = orrery_node_get_text (name);
-  g_autofree char *path = NULL, *real = NULL;
 
-  if (!scene->confined)
-    return TRUE;
-  path = g_build_filename (scene->directory, file, NULL);
-  /* What is not there is looked for among the models that are installed. */
-  if (!g_path_is_absolute (file) && strstr (file, "..") == NULL &&
-      (!g_file_test (path, G_FILE_TEST_EXISTS) ||
-       (real = orrery_file_find_below (scene->directory, file, NULL)) != NULL))
+  /* What is in none of them is looked for among the models that are installed. */
+  if (!scene->confined || (!g_path_is_absolute (file) && strstr (file, "..") == NULL &&
+                           is_inside (scene->directory, file) &&
+                           (scene->added_root == NULL || is_inside (scene->added_root, file))))
     return TRUE;
   return orrery_keys_refuse (
       scene->problems, name,

@@ -86,7 +86,8 @@ typedef struct {
   gboolean has_looks;        /* they were applied */
   gsize texture_bytes;       /* of all pictures of materials */
   guint read_limit;          /* of one file of another format, s */
-  gboolean confined;         /* what is added names files below the directory alone */
+  gboolean confined;         /* what is added names files below the directories alone */
+  const char *added_root;    /* (nullable): a second directory of what is added; borrowed */
   GCancellable *cancellable; /* (nullable): of whoever waits for the scene */
 } OrreryScene;
 

@@ -191,6 +191,7 @@ orrery_instance_extend (OrreryInstance *self, const char *object, const char *co
   GArray *spawnables;
 
   self->scene->confined = confined;
+  self->scene->added_root = self->simulation->root;
   if (!try (self, &one, count, error)) {
     g_free (one.object);
     g_free (one.config);

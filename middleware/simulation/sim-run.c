@@ -81,9 +81,8 @@ sim_job_submit (SimJob *job, const char *service, GVariant *arguments, OrreryCal
   sim_job_submit_for (job, service, arguments, done, job);
 }
 
-/* Returns: whether the service is there; else the scene did not ask for it */
-static gboolean
-may_call (SimJob *job, const char *service)
+gboolean
+sim_job_may_call (SimJob *job, const char *service)
 {
   return orrery_request_manager_find_service (job->run->manager, "simulation", service, NULL,
                                               NULL) != NULL;
@@ -153,7 +152,7 @@ static const char *const changes[SIM_QUITTING][SIM_QUITTING][2] = {
 static void
 quit (SimJob *job)
 {
-  if (!may_call (job, "quit")) {
+  if (!sim_job_may_call (job, "quit")) {
     sim_answer_set (&job->answer, SIM_UNSUPPORTED,
                     "this scene does not let others end the simulation; it may say "
                     "env.add_service('ros2_simulation')");
@@ -289,7 +288,7 @@ sim_load_world (SimJob *job)
   g_autofree char *uri = sim_get_text (resource, "uri");
   g_autofree char *text = sim_get_text (resource, "resource_string");
 
-  if (!may_call (job, "load"))
+  if (!sim_job_may_call (job, "load"))
     sim_answer_set (&job->answer, SIM_UNSUPPORTED,
                     "this scene does not let others load a world; it may say "
                     "env.add_service('ros2_simulation')");
@@ -333,7 +332,7 @@ static const guint16 features[] = {
   44, /* world info getting */
 };
 
-/* Of a scene with spawnables. */
+/* Of a scene with spawnables, or where some can be added. */
 static const guint16 spawning[] = {
   0,  /* spawning */
   1,  /* deleting */
@@ -353,14 +352,18 @@ answer_features (SimJob *job, GVariant *kinds)
 {
   GVariantBuilder list = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
   GVariantBuilder message = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  gboolean adds = sim_job_may_call (job, "add_spawnable");
+  gboolean spawns = adds || g_variant_n_children (kinds) > 0;
 
   for (guint i = 0; i < G_N_ELEMENTS (features); i++)
     add_feature (&list, features[i]);
-  if (may_call (job, "load"))
+  if (sim_job_may_call (job, "load"))
     add_feature (&list, WORLD_LOADING);
-  for (guint i = 0; g_variant_n_children (kinds) > 0 && i < G_N_ELEMENTS (spawning); i++)
+  for (guint i = 0; spawns && i < G_N_ELEMENTS (spawning); i++)
     add_feature (&list, spawning[i]);
   g_variant_builder_add (&message, "{sv}", "features", g_variant_builder_end (&list));
+  if (adds)
+    g_variant_builder_add_parsed (&message, "{'spawn_formats', <[<'urdf'>]>}");
   g_variant_builder_add (&message, "{sv}", "custom_info",
                          g_variant_new_string ("Orrery " ORRERY_VERSION));
   sim_answer_add (&job->answer, "features", g_variant_builder_end (&message));

@@ -19,6 +19,7 @@ typedef struct {
   SimEntities *entities;
   void (*send) (SimJob *job); /* the answer, if it was not sent yet */
   GPtrArray *jobs;            /* (element-type SimJob) borrowed: all that there are */
+  GPtrArray *added;           /* (element-type utf8): pairs of a uri and the spawnable made of it */
   gboolean is_quitting;
 } SimRun;
 
@@ -48,6 +49,9 @@ void sim_job_submit (SimJob *job, const char *service, GVariant *arguments, Orre
 /* The same, with @data for @done in place of the job, which keeps it. */
 void sim_job_submit_for (SimJob *job, const char *service, GVariant *arguments, OrreryCallFunc done,
                          gpointer data);
+
+/* Returns: whether the service is there; else the scene did not ask for it */
+gboolean sim_job_may_call (SimJob *job, const char *service);
 
 /* What the service `state` returns. */
 SimState sim_read_state (GVariant *value);

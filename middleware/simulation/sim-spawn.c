@@ -6,6 +6,7 @@
 #include "sim-filter.h"
 
 #include <math.h>
+#include <string.h>
 
 /* m: what lies beyond is refused by the world */
 #define MAX_COORDINATE 1e8
@@ -36,7 +37,7 @@ sim_job_ask_kinds (SimJob *job, SimKindsFunc func)
 static gboolean
 has_kinds (SimJob *job, GVariant *kinds)
 {
-  return g_variant_n_children (kinds) > 0 ||
+  return g_variant_n_children (kinds) > 0 || sim_job_may_call (job, "add_spawnable") ||
          sim_answer_set (&job->answer, SIM_UNSUPPORTED,
                          "spawning is not supported: the scene has no table 'spawnables'");
 }
@@ -94,7 +95,12 @@ typedef struct {
   char *name; /* as asked for; "": none */
   gboolean may_rename;
   OrreryTransform pose;
-  char *given; /* (nullable): the name that it has */
+  char *uri;
+  char *kind;      /* (nullable): the spawnable that it is to be; NULL: one that is to be added */
+  gboolean is_new; /* what the uri names is no spawnable of the scene */
+  guint place;     /* then, among those added: the one that was tried last */
+  GVariant *kinds; /* of the scene */
+  char *given;     /* (nullable): the name that it has */
   SimAnswer answer;
 } Order;
 
@@ -105,6 +111,9 @@ order_free (gpointer data)
 
   g_variant_unref (order->request);
   g_free (order->name);
+  g_free (order->uri);
+  g_free (order->kind);
+  g_clear_pointer (&order->kinds, g_variant_unref);
   g_free (order->given);
   sim_answer_clear (&order->answer);
   g_free (order);
@@ -123,6 +132,20 @@ order_new (SimJob *job, GVariant *request)
   return order;
 }
 
+/* The first spawnable that was added for its uri, from that place on; or none. */
+static void
+take_added (Order *order, guint from)
+{
+  GPtrArray *added = order->job->run->added;
+
+  g_clear_pointer (&order->kind, g_free);
+  for (order->place = from; order->place < added->len; order->place += 2)
+    if (g_str_equal (added->pdata[order->place], order->uri)) {
+      order->kind = g_strdup (added->pdata[order->place + 1]);
+      return;
+    }
+}
+
 static gboolean
 check_names (Order *order)
 {
@@ -136,6 +159,15 @@ check_names (Order *order)
                          "name is empty, and allow_renaming is not set");
 }
 
+/* A file has a suffix, and the name of a class has dots. */
+static gboolean
+is_resource (const char *uri)
+{
+  const char *dot = strrchr (uri, '.');
+
+  return dot != NULL && dot[1] != '\0' && strchr (dot, '/') == NULL;
+}
+
 static gboolean
 check_resource (Order *order, GVariant *kinds)
 {
@@ -144,6 +176,9 @@ check_resource (Order *order, GVariant *kinds)
   g_autofree char *text = sim_get_text (resource, "resource_string");
   g_autoptr (GVariant) places = NULL;
 
+  order->uri = g_strdup (uri);
+  order->kind = g_strdup (uri);
+  order->kinds = g_variant_ref (kinds);
   if (*uri == '\0' && *text == '\0')
     return sim_answer_set (&order->answer, SIM_NO_RESOURCE,
                            "entity_resource.uri is empty; give the name of a spawnable");
@@ -152,6 +187,11 @@ check_resource (Order *order, GVariant *kinds)
                            "entity_resource.resource_string is not supported; give the name of a "
                            "spawnable as uri");
   places = g_variant_lookup_value (kinds, uri, G_VARIANT_TYPE_STRING_ARRAY);
+  if (places == NULL && is_resource (uri) && sim_job_may_call (order->job, "add_spawnable")) {
+    order->is_new = TRUE;
+    take_added (order, 0);
+    return TRUE;
+  }
   return places != NULL ||
          sim_answer_set (&order->answer, SIM_NOT_FOUND,
                          "the scene has no spawnable '%.120s'; get_spawnables lists what there is",
@@ -231,6 +271,122 @@ end_order (SimJob *job)
 
 static void submit_order (Order *order);
 
+/* --- what the scene does not have --- */
+
+/* Whether it names a class, as orrery.robots.atrv.ATRV does, and not a file. */
+static gboolean
+is_class (const char *uri)
+{
+  const char *dot = strrchr (uri, '.');
+
+  return strchr (uri, '/') == NULL && dot != NULL && g_ascii_isupper (dot[1]);
+}
+
+static const char *
+get_path (const char *uri)
+{
+  return g_str_has_prefix (uri, "file://") ? uri + strlen ("file://") : uri;
+}
+
+/* The name of the class, or that of the file without its suffix. */
+static char *
+make_base (const char *uri)
+{
+  g_autofree char *last = g_path_get_basename (get_path (uri));
+
+  if (is_class (uri))
+    return g_strdup (strrchr (uri, '.') + 1);
+  last[strcspn (last, ".")] = '\0';
+  return g_strdup (*last != '\0' ? last : "entity");
+}
+
+static gboolean
+is_kind (Order *order, const char *name)
+{
+  g_autoptr (GVariant) places =
+      g_variant_lookup_value (order->kinds, name, G_VARIANT_TYPE_STRING_ARRAY);
+  GPtrArray *added = order->job->run->added;
+  gboolean found = places != NULL || sim_entities_has (order->job->run->entities, name);
+
+  for (guint i = 0; i < added->len; i += 2)
+    found |= g_str_equal (added->pdata[i + 1], name);
+  return found;
+}
+
+/* Returns: (transfer full): a name that neither a spawnable nor an object has */
+static char *
+choose_kind (Order *order)
+{
+  g_autofree char *base = make_base (order->uri);
+  char *kind = g_strdup (base);
+
+  for (guint n = 2; is_kind (order, kind); n++) {
+    g_free (kind);
+    kind = g_strdup_printf ("%s-%u", base, n);
+  }
+  return kind;
+}
+
+static void
+on_added (OrreryCall *call, gpointer data)
+{
+  Order *order = data;
+  GPtrArray *added = order->job->run->added;
+  g_autoptr (GError) error = NULL;
+
+  orrery_call_get_result (call, &error);
+  for (order->place = 0; !g_str_equal (added->pdata[order->place + 1], order->kind);)
+    order->place += 2;
+  if (error == NULL) {
+    g_free (added->pdata[order->place]);
+    added->pdata[order->place] = g_strdup (order->uri);
+    submit_order (order);
+    return;
+  }
+  g_ptr_array_remove_range (added, order->place, 2);
+  sim_answer_set (&order->answer,
+                  g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND) ? SIM_NOT_FOUND
+                  : g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG)
+                      ? SIM_RESOURCE_INVALID
+                      : SIM_FAILED,
+                  "%s", error->message);
+  end_order (order->job);
+}
+
+/* Between two ticks; it is spawned then. */
+static void
+add_kind (Order *order)
+{
+  GVariantBuilder object = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
+  GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+
+  order->kind = choose_kind (order);
+  /* It has its name at once, and its uri when it is there. */
+  g_ptr_array_add (order->job->run->added, g_strdup (""));
+  g_ptr_array_add (order->job->run->added, g_strdup (order->kind));
+  g_variant_builder_add_parsed (&object, "{'name', <%s>}", order->kind);
+  if (is_class (order->uri))
+    g_variant_builder_add_parsed (&object, "{'classpath', <%s>}", order->uri);
+  else
+    g_variant_builder_add_parsed (&object, "{'import', <{'file': <%s>}>}", get_path (order->uri));
+  g_variant_builder_add (&arguments, "v", g_variant_builder_end (&object));
+  sim_job_submit_for (order->job, "add_spawnable", g_variant_builder_end (&arguments), on_added,
+                      order);
+}
+
+/* The next one that was added for its uri, or a further one. */
+static void
+submit_next (Order *order)
+{
+  take_added (order, order->place + 2);
+  if (order->kind != NULL)
+    submit_order (order);
+  else
+    add_kind (order);
+}
+
+/* --- the calls --- */
+
 static void
 on_spawned (OrreryCall *call, gpointer data)
 {
@@ -242,6 +398,10 @@ on_spawned (OrreryCall *call, gpointer data)
       *order->name != '\0') {
     *order->name = '\0';
     submit_order (order);
+    return;
+  }
+  if (order->is_new && g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_BUSY)) {
+    submit_next (order);
     return;
   }
   if (name != NULL && g_variant_is_of_type (name, G_VARIANT_TYPE_STRING))
@@ -258,14 +418,12 @@ on_spawned (OrreryCall *call, gpointer data)
 static void
 submit_order (Order *order)
 {
-  g_autoptr (GVariant) resource = message_variant_find (order->request, "entity_resource");
-  g_autofree char *uri = sim_get_text (resource, "uri");
   const OrreryVec3 *p = &order->pose.position;
   const OrreryQuat *q = &order->pose.rotation;
   GVariantBuilder arguments;
 
   g_variant_builder_init (&arguments, G_VARIANT_TYPE ("av"));
-  g_variant_builder_add (&arguments, "v", g_variant_new_string (uri));
+  g_variant_builder_add (&arguments, "v", g_variant_new_string (order->kind));
   g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d]>", p->x, p->y, p->z);
   g_variant_builder_add_parsed (&arguments, "<[%d, %d, %d, %d]>", q->x, q->y, q->z, q->w);
   g_variant_builder_add (&arguments, "v", g_variant_new_string (order->name));
@@ -280,10 +438,12 @@ carry_out (SimJob *job, GVariant *kinds)
   for (guint i = 0; i < job->orders->len; i++) {
     Order *order = job->orders->pdata[i];
 
-    if (check_names (order) && check_resource (order, kinds) && read_pose (order))
-      submit_order (order);
-    else
+    if (!check_names (order) || !check_resource (order, kinds) || !read_pose (order))
       end_order (job);
+    else if (order->kind == NULL)
+      add_kind (order);
+    else
+      submit_order (order);
   }
   end_order (job);
 }

@@ -37,6 +37,11 @@ dock = Cube('dock'); dock.translate(3, -4, 1)
 dock.properties(named_pose=True, description='Where to charge', tags='goal')
 """
 ALL = ["Ground", "robot", "person", "box"]
+LINK = """<link name="%s"><inertial><mass value="1"/><inertia ixx=".01" iyy=".01" izz=".01" ixy="0" ixz="0" iyz="0"/>
+</inertial><collision><geometry><box size=".2 .2 .2"/></geometry></collision></link>"""
+POLE = "<robot name='pole'>" + LINK % "base" + LINK % "tip" + """<joint name="hinge" type="revolute"><parent link="base"/>
+<child link="tip"/><origin xyz="0 0 0.5"/><axis xyz="0 1 0"/><limit lower="-1" upper="1" effort="5" velocity="5"/></joint>
+</robot>"""
 
 
 def pose(x=0, y=0, z=0, **turn):
@@ -413,6 +418,39 @@ class Spawning(SimulationCase):
         self.assertEqual(self.names(), sorted(ALL + ["crate.2"]))
         self.good("ResetSimulation", scope=255)
         self.assertEqual(self.names(), sorted(ALL))
+
+    def test_files_and_classes(self):
+        """What the scene does not have is added, and what is free of it is taken again."""
+        self.write("pole.urdf", POLE)
+        self.serve(end=ASKED + "\n" + MAPPED)
+        self.assertEqual(self.call("GetSimulatorFeatures").features.spawn_formats, ["urdf"])
+        self.assertEqual(self.good("GetSpawnables").spawnables, [])
+        self.set_state(PAUSED)
+        atrv = "orrery.robots.atrv.ATRV"
+        self.assertEqual(self.spawned("pole.urdf"), "pole.1")
+        self.assertEqual(self.spawned("pole.urdf", name="mast", allow_renaming=False), "mast")
+        self.assertEqual(self.spawned(atrv, pose(1, 1, 0.4)), "ATRV.1")
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["pole.1", "mast", "ATRV.1"]))
+        self.assertEqual(self.pose_of("ATRV.1").position["x"], 1)
+        self.good("DeleteEntity", entity="pole.1")
+        self.step()
+        # Its place is free.
+        self.assertEqual(self.spawned("pole.urdf"), "pole.2")
+        self.assertEqual(self.spawned("file://pole.urdf"), "pole-3.1")
+        requests = [self.spawn("pole.urdf", name="p%d" % n) for n in range(3)]
+        self.assertEqual([one.entity_name for one in self.good("SpawnEntities", spawn_requests=requests).results], ["p0", "p1", "p2"])
+        self.refused(106, "below the directory of the scene", "SpawnEntity", **self.spawn("/etc/pole.urdf"))
+        self.refused(106, "below the directory of the scene", "SpawnEntity", **self.spawn("file:///etc/pole.urdf"))
+        self.refused(NOT_FOUND, "no file nothing.urdf", "SpawnEntity", **self.spawn("nothing.urdf"))
+        self.refused(NOT_FOUND, "did you mean", "SpawnEntity", **self.spawn("orrery.robots.atrv.ATRF"))
+        self.refused(NOT_FOUND, "no spawnable", "SpawnEntity", **self.spawn("nothing"))
+        self.write("bad.urdf", "<robot")
+        self.write("robot.urdf", POLE)
+        self.refused(106, "bad.urdf", "SpawnEntity", **self.spawn("bad.urdf"))
+        self.assertEqual(self.spawned("robot.urdf"), "robot-2.1")
+        self.step()
+        self.assertEqual(self.names(), sorted(ALL + ["pole.2", "mast", "ATRV.1", "pole-3.1", "p0", "p1", "p2", "robot-2.1"]))
 
     def test_what_is_added_while_it_runs(self):
         running = self.serve()
