@@ -133,7 +133,7 @@ class Settings(ProgramCase):
         self.assertEqual("hash " + result["hash"], self.hash_of(NOISE + ".pos_std=0.5", "seed=1"))
         done = self.orrery(*words, NOISE + ".pos_std=0.6")
         self.assertEqual(done.returncode, 65, done.stderr)
-        self.assertIn("setting", done.stderr)
+        self.assertIn("pos_std=0.5' where this command has 'set " + NOISE + ".pos_std=0.6'", done.stderr)
 
     def test_from_python(self):
         self.write("load.py", """
