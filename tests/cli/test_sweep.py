@@ -130,7 +130,7 @@ class Sweep(ProgramCase):
     def test_paths_are_checked_before_the_first_run(self):
         self.refused(65, "--sweep", "robot.pose.frequenzy=[1,2]", words=["frequenzy", "frequency", "no run was started"])
         self.refused(65, "--sweep", "robot.poze.frequency=[1,2]", words=["robot.pose"])
-        self.refused(65, "--sweep", NOISE + '=[1,"two"]', words=["values of run 1;"])
+        self.refused(65, "--sweep", NOISE + '=[1,"two"]', words=["values of run 1,"])
 
     # --- cases
 

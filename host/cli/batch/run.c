@@ -222,7 +222,7 @@ check_values_of (Batch *batch, guint64 index)
   if (status != CLI_OK)
     fprintf (stderr,
              "orrery batch: the scene does not take the values of run %" G_GUINT64_FORMAT
-             "; no run was started\n",
+             ", given as --set; no run was started\n",
              index);
   return status;
 }
