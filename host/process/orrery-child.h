@@ -41,7 +41,8 @@ typedef enum {
  * @path: (nullable): the file to run in place of the first of @argv
  * @environment: (nullable): its variables, with %NULL at the end; %NULL: those of this process
  * @flags: #OrreryChildFlags
- * @max_memory: bytes of address space; 0: no limit. A build with address sanitizer has none
+ * @max_memory: bytes of address space; 0: no limit. A build with the address or thread
+ *   sanitizer has none
  * @max_cpu: seconds of CPU time; 0: no limit
  *
  * Describes a child process.

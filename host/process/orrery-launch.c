@@ -72,7 +72,7 @@ set_limits (const OrreryLaunch *launch)
     setrlimit (RLIMIT_CORE, &none);
   if (launch->max_cpu > 0)
     setrlimit (RLIMIT_CPU, &cpu);
-#ifndef __SANITIZE_ADDRESS__
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   /* A program with sanitizers maps many times the memory that it uses. */
   if (launch->max_memory > 0)
     setrlimit (RLIMIT_AS, &(struct rlimit){ launch->max_memory, launch->max_memory });
