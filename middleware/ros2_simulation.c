@@ -624,7 +624,7 @@ orrery_ros2_simulation_manager_class_init (OrreryRos2SimulationManagerClass *kla
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, writer, orrery_writer_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, services, g_ptr_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, run.jobs, g_ptr_array_unref);
-  ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, run.added, g_ptr_array_unref);
+  ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, run.added, g_array_unref);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, entities, sim_entities_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, allowed_users, g_free);
   ORRERY_CLASS_OWNS (klass, OrreryRos2SimulationManager, messages, orrery_message_catalogue_unref);
@@ -640,7 +640,7 @@ orrery_ros2_simulation_manager_init (OrreryRos2SimulationManager *self)
   self->run.manager = ORRERY_REQUEST_MANAGER (self);
   self->run.send = send_answer;
   self->run.jobs = g_ptr_array_new ();
-  self->run.added = g_ptr_array_new_with_free_func (g_free);
+  self->run.added = sim_added_new ();
 }
 
 ORRERY_PLUGIN ("The simulation by simulation_interfaces of ROS 2", "BSD-3-Clause",

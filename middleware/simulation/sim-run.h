@@ -13,13 +13,19 @@ typedef enum { SIM_STOPPED, SIM_PLAYING, SIM_PAUSED, SIM_QUITTING } SimState;
 
 typedef struct _SimJob SimJob;
 
+/* A spawnable that was added for a uri. */
+typedef struct {
+  char *uri;  /* NULL: it is being added, and nobody else may take it yet */
+  char *kind; /* its name among the spawnables */
+} SimAdded;
+
 /* What all jobs of a manager share. */
 typedef struct {
   OrreryRequestManager *manager;
   SimEntities *entities;
   void (*send) (SimJob *job); /* the answer, if it was not sent yet */
   GPtrArray *jobs;            /* (element-type SimJob) borrowed: all that there are */
-  GPtrArray *added;           /* (element-type utf8): pairs of a uri and the spawnable made of it */
+  GArray *added;              /* (element-type SimAdded) */
   gboolean is_quitting;
 } SimRun;
 

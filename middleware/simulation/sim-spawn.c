@@ -98,7 +98,6 @@ typedef struct {
   char *uri;
   char *kind;      /* (nullable): the spawnable that it is to be; NULL: one that is to be added */
   gboolean is_new; /* what the uri names is no spawnable of the scene */
-  guint place;     /* then, among those added: the one that was tried last */
   GVariant *kinds; /* of the scene */
   char *given;     /* (nullable): the name that it has */
   SimAnswer answer;
@@ -132,18 +131,20 @@ order_new (SimJob *job, GVariant *request)
   return order;
 }
 
+static SimAdded *
+get_added (const Order *order, guint i)
+{
+  return &g_array_index (order->job->run->added, SimAdded, i);
+}
+
 /* The first spawnable that was added for its uri, from that place on; or none. */
 static void
 take_added (Order *order, guint from)
 {
-  GPtrArray *added = order->job->run->added;
-
   g_clear_pointer (&order->kind, g_free);
-  for (order->place = from; order->place < added->len; order->place += 2)
-    if (g_str_equal (added->pdata[order->place], order->uri)) {
-      order->kind = g_strdup (added->pdata[order->place + 1]);
-      return;
-    }
+  for (guint i = from; i < order->job->run->added->len && order->kind == NULL; i++)
+    if (g_strcmp0 (get_added (order, i)->uri, order->uri) == 0)
+      order->kind = g_strdup (get_added (order, i)->kind);
 }
 
 static gboolean
@@ -273,6 +274,24 @@ static void submit_order (Order *order);
 
 /* --- what the scene does not have --- */
 
+static void
+clear_added (gpointer data)
+{
+  SimAdded *added = data;
+
+  g_free (added->uri);
+  g_free (added->kind);
+}
+
+GArray *
+sim_added_new (void)
+{
+  GArray *added = g_array_new (FALSE, FALSE, sizeof (SimAdded));
+
+  g_array_set_clear_func (added, clear_added);
+  return added;
+}
+
 /* Whether it names a class, as orrery.robots.atrv.ATRV does, and not a file. */
 static gboolean
 is_class (const char *uri)
@@ -300,22 +319,30 @@ make_base (const char *uri)
   return g_strdup (*last != '\0' ? last : "entity");
 }
 
+/* Returns: the place of the spawnable of that name, or how many there are */
+static guint
+find_added (const Order *order, const char *kind)
+{
+  guint i = 0;
+
+  while (i < order->job->run->added->len && !g_str_equal (get_added (order, i)->kind, kind))
+    i++;
+  return i;
+}
+
 static gboolean
-is_kind (Order *order, const char *name)
+is_kind (const Order *order, const char *name)
 {
   g_autoptr (GVariant) places =
       g_variant_lookup_value (order->kinds, name, G_VARIANT_TYPE_STRING_ARRAY);
-  GPtrArray *added = order->job->run->added;
-  gboolean found = places != NULL || sim_entities_has (order->job->run->entities, name);
 
-  for (guint i = 0; i < added->len; i += 2)
-    found |= g_str_equal (added->pdata[i + 1], name);
-  return found;
+  return places != NULL || sim_entities_has (order->job->run->entities, name) ||
+         find_added (order, name) < order->job->run->added->len;
 }
 
 /* Returns: (transfer full): a name that neither a spawnable nor an object has */
 static char *
-choose_kind (Order *order)
+choose_kind (const Order *order)
 {
   g_autofree char *base = make_base (order->uri);
   char *kind = g_strdup (base);
@@ -331,19 +358,16 @@ static void
 on_added (OrreryCall *call, gpointer data)
 {
   Order *order = data;
-  GPtrArray *added = order->job->run->added;
+  guint i = find_added (order, order->kind);
   g_autoptr (GError) error = NULL;
 
   orrery_call_get_result (call, &error);
-  for (order->place = 0; !g_str_equal (added->pdata[order->place + 1], order->kind);)
-    order->place += 2;
   if (error == NULL) {
-    g_free (added->pdata[order->place]);
-    added->pdata[order->place] = g_strdup (order->uri);
+    get_added (order, i)->uri = g_strdup (order->uri);
     submit_order (order);
     return;
   }
-  g_ptr_array_remove_range (added, order->place, 2);
+  g_array_remove_index (order->job->run->added, i);
   sim_answer_set (&order->answer,
                   g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_NOT_FOUND) ? SIM_NOT_FOUND
                   : g_error_matches (error, ORRERY_ERROR, ORRERY_ERROR_CONFIG)
@@ -359,11 +383,10 @@ add_kind (Order *order)
 {
   GVariantBuilder object = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE_VARDICT);
   GVariantBuilder arguments = G_VARIANT_BUILDER_INIT (G_VARIANT_TYPE ("av"));
+  SimAdded added = { NULL, choose_kind (order) };
 
-  order->kind = choose_kind (order);
-  /* It has its name at once, and its uri when it is there. */
-  g_ptr_array_add (order->job->run->added, g_strdup (""));
-  g_ptr_array_add (order->job->run->added, g_strdup (order->kind));
+  order->kind = g_strdup (added.kind);
+  g_array_append_val (order->job->run->added, added);
   g_variant_builder_add_parsed (&object, "{'name', <%s>}", order->kind);
   if (is_class (order->uri))
     g_variant_builder_add_parsed (&object, "{'classpath', <%s>}", order->uri);
@@ -378,7 +401,7 @@ add_kind (Order *order)
 static void
 submit_next (Order *order)
 {
-  take_added (order, order->place + 2);
+  take_added (order, find_added (order, order->kind) + 1);
   if (order->kind != NULL)
     submit_order (order);
   else

@@ -10,6 +10,9 @@ typedef void (*SimKindsFunc) (SimJob *job, GVariant *kinds);
 
 void sim_job_ask_kinds (SimJob *job, SimKindsFunc func);
 
+/* Returns: (transfer full) (element-type SimAdded): none yet */
+GArray *sim_added_new (void);
+
 /* Each answers the job, perhaps later. */
 void sim_get_spawnables (SimJob *job);
 void sim_spawn_entity (SimJob *job);
