@@ -78,22 +78,15 @@ unknown_component (OrreryAssembly *assembly, OrreryNode *table, guint i)
                                                orrery_node_get_key (table, i), nearest));
 }
 
-#define THERE_ALREADY "'%.80s' is there already, and is not changed by what is added"
-
-static gboolean
-is_added (OrreryAssembly *assembly, OrreryComponent *component)
-{
-  return orrery_object_get_index (orrery_component_get_object (component)) >= assembly->first_added;
-}
-
-/* @format: of one text, the key */
+/* A table of what is added names something else. */
 static void
-refuse_key (OrreryAssembly *assembly, OrreryNode *table, guint i, const char *format)
+refuse_older (OrreryAssembly *assembly, OrreryNode *table, guint i)
 {
-  g_autofree char *words = g_strdup_printf (format, orrery_node_get_key (table, i));
-
-  orrery_problems_take (assembly->problems,
-                        orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG, "%s", words));
+  orrery_problems_take (
+      assembly->problems,
+      orrery_node_key_error (table, i, ORRERY_ERROR_CONFIG,
+                             "'%.80s' is there already, and is not changed by what is added",
+                             orrery_node_get_key (table, i)));
 }
 
 OrreryComponent *
@@ -104,8 +97,9 @@ orrery_assembly_find_component (OrreryAssembly *assembly, OrreryNode *table, gui
 
   if (component == NULL && !is_told_of (assembly, orrery_node_get_key (table, i)))
     unknown_component (assembly, table, i);
-  if (component != NULL && assembly->is_extended && !is_added (assembly, component)) {
-    refuse_key (assembly, table, i, THERE_ALREADY);
+  if (component != NULL && assembly->is_extended &&
+      !orrery_assembly_is_from (component, assembly->first_added)) {
+    refuse_older (assembly, table, i);
     return NULL;
   }
   return component;
@@ -772,7 +766,7 @@ orrery_assembly_add_services (OrreryAssembly *assembly)
     if (g_str_equal (key, "simulation") || g_str_equal (key, "time") ||
         g_str_equal (key, "communication")) {
       if (assembly->is_extended)
-        refuse_key (assembly, table, i, THERE_ALREADY);
+        refuse_older (assembly, table, i);
       else
         map_services (assembly, entry, NULL, g_str_equal (key, "simulation"));
       continue;

@@ -147,8 +147,8 @@ add_socket (OrreryAssembly *assembly, OrreryNode *given, OrreryNode *offered, gu
   return table;
 }
 
-static void
-merge (OrreryAssembly *assembly, const OrreryConfigKeys *given, guint first)
+void
+orrery_assembly_take_tables (OrreryAssembly *assembly, const OrreryConfigKeys *given, guint first)
 {
   const OrreryConfigKeys *imported = &assembly->scene->imported;
   OrreryConfigKeys *tables = &assembly->tables;
@@ -165,11 +165,5 @@ orrery_assembly_merge_imported (OrreryAssembly *assembly)
 {
   const OrreryConfigKeys given = assembly->tables;
 
-  merge (assembly, &given, 0);
-}
-
-void
-orrery_assembly_take_tables (OrreryAssembly *assembly, const OrreryConfigKeys *given, guint first)
-{
-  merge (assembly, given, first);
+  orrery_assembly_take_tables (assembly, &given, 0);
 }

@@ -10,12 +10,6 @@
 /* More actuators that command the same are counted, not named. */
 #define MAX_RIVALS 10u
 
-static gboolean
-is_from (OrreryComponent *component, guint first)
-{
-  return orrery_object_get_index (orrery_component_get_object (component)) >= first;
-}
-
 /* Components by the order of their objects: parents first, siblings by priority. */
 static GPtrArray *
 list_in_order (OrreryAssembly *assembly)
@@ -122,7 +116,7 @@ pick (GPtrArray *components, GType type, guint first)
 
   for (guint i = 0; i < components->len; i++)
     if (g_type_is_a (G_OBJECT_TYPE (components->pdata[i]), type) &&
-        is_from (components->pdata[i], first))
+        orrery_assembly_is_from (components->pdata[i], first))
       g_ptr_array_add (picked, components->pdata[i]);
   return picked;
 }

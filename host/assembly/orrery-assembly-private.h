@@ -70,6 +70,13 @@ orrery_assembly_get_place (OrreryAssembly *assembly, guint component)
                          g_array_index (assembly->places, guint, component));
 }
 
+/* Whether a component is placed at one of the objects from index @first on. */
+static inline gboolean
+orrery_assembly_is_from (OrreryComponent *component, guint first)
+{
+  return orrery_object_get_index (orrery_component_get_object (component)) >= first;
+}
+
 /* Components: made, placed, given their options. @first: among the members of the scene */
 void orrery_assembly_add_components (OrreryAssembly *assembly, guint first);
 /* Components: set up; they are at their start. @first: among the components */
