@@ -392,9 +392,7 @@ orrery_scene_may_read (OrreryScene *scene, OrreryNode *name)
     return TRUE;
   return orrery_keys_refuse (
       scene->problems, name,
-      "'%.60s' is no file below the directory of the scene, and a client may "
-      "name no other",
-      file);
+      "'%.60s' is no file below the directory of the scene, and a client may name no other", file);
 }
 
 void

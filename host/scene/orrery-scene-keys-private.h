@@ -118,8 +118,7 @@ typedef struct {
 } OrrerySpawnableKeys;
 
 #define ORRERY_MAX_SPAWNABLE 1000 /* of one kind */
-/* Objects that may be added while the scene runs: as many as a robot with all its links, and more.
- */
+/* Objects that may be added while the scene runs: a robot with all its links, and more. */
 #define ORRERY_DEFAULT_ROOM 64
 #define ORRERY_MAX_ROOM 100000
 

@@ -97,8 +97,7 @@ static const OrreryService services[] = {
     "object:v count:x=1 config:v=null",
     "Adds an object to what may be spawned, between two ticks: a dictionary as in the scene's "
     "'objects', or the JSON of it; how many may be there at once; tables of a component_config "
-    "with "
-    "streams, modifiers and services of its components" },
+    "with streams, modifiers and services of its components" },
 };
 
 ORRERY_DEFINE_SYSTEM_PART (OrrerySpawnServices, orrery_spawn_services)

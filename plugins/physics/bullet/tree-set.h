@@ -38,8 +38,7 @@ gboolean tree_set_check (OrreryWorld *world, GError **error);
 TreeSet *tree_set_new (BodySet *set, GError **error);
 void tree_set_free (TreeSet *trees);
 /* The set has further bodies, which are there behind the others; after an error nothing has
- * changed.
- */
+ * changed. */
 gboolean tree_set_extend (TreeSet *trees, guint n_objects, GError **error);
 /* Without the links of objects behind @n_objects. */
 void tree_set_shrink (TreeSet *trees, guint n_objects);
@@ -64,8 +63,7 @@ void tree_set_follow (TreeSet *trees);
 void tree_set_read (TreeSet *trees, OrrerySnapshot *snapshot);
 
 /* saved.c. What is not in the states of bodies: `(ada(ddddddddu))`, floating. FALSE: it is of other
- * trees.
- */
+ * trees. */
 GVariant *tree_set_save (TreeSet *trees);
 gboolean tree_set_restore (TreeSet *trees, GVariant *state);
 
